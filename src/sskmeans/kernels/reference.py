@@ -1,0 +1,164 @@
+"""What every kernel computes, said in NumPy: the specification of the native ones.
+
+Shapes and directions are the same in `native`, which a test holds to this file:
+
+    X        in   (n, d) C-ordered float32 or float64, or CSR with sorted indices
+    rows     in   (m,) intp, the rows of X to work on; None means all of them in order
+    centres  in   (k, d) C-ordered, dtype of X
+    labels   in   (m,) int32, positions in `centres`, aligned with `rows`
+    weights  in   (m,) float64 aligned with `rows`, or None for ones
+
+Squared distances come back as float64. They are computed by differences, sum (x - c)^2 in the
+dtype of X, so their error is *relative*, whatever the offset of the data: no shift to the mean, no
+cancellation, and a row at distance zero gets exactly 0. CSR rows cannot afford d differences, so
+they use |x|^2 - 2xc + |c|^2 in float64 and fall back to differences where that form cancels.
+No BLAS anywhere: its bits change with its threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy import sparse
+
+from sskmeans.kernels.types import Array, Matrix, Rows
+
+BLOCK = 1 << 16  # numbers in one block of rows: small enough to stay in cache
+CANCELLED = 2.0**-10  # below this share of |x|^2 + |c|^2 the expanded form is not trusted
+
+
+def nearest(X: Matrix, rows: Rows, centres: Array) -> tuple[Array, Array, Array]:
+    """Nearest centre of each row, its squared distance, and that of the second nearest.
+
+    Ties go to the lowest slot. With one centre the second distance is infinite.
+    """
+    m, k = _count(X, rows), len(centres)
+    labels = np.empty(m, dtype=np.int32)
+    best, second = np.empty(m), np.full(m, np.inf)
+    for block, D in _distance_blocks(X, rows, centres):
+        labels[block] = D.argmin(axis=1)
+        at = np.arange(len(D)), labels[block]
+        best[block] = D[at]
+        if k > 1:
+            D[at] = np.inf
+            second[block] = D.min(axis=1)
+    return labels, best, second
+
+
+def distances(X: Matrix, rows: Rows, centres: Array) -> Array:
+    """Squared distance of each row to each centre, (m, k)."""
+    out = np.empty((_count(X, rows), len(centres)))
+    for block, D in _distance_blocks(X, rows, centres):
+        out[block] = D
+    return out
+
+
+def own(X: Matrix, rows: Rows, centres: Array, labels: Array) -> Array:
+    """Squared distance of each row to the centre that `labels` gives it, differences in float64."""
+    out = np.empty(len(labels))
+    wide = centres.astype(np.float64)
+    for block, part in _row_blocks(X, rows, len(centres)):
+        if sparse.issparse(part):
+            out[block] = _sparse_distances(part, centres)[np.arange(part.shape[0]), labels[block]]
+        else:
+            out[block] = _squares(part - wide[labels[block]])
+    return out
+
+
+def sums(
+    X: Matrix, rows: Rows, weights: Array | None, labels: Array, n_clusters: int
+) -> tuple[Array, Array]:
+    """Weighted sum of the rows of each cluster, (k, d), as `high + low`.
+
+    `low` is what rounding to float64 took from `high`: a mean stays right to the last digit even
+    when the rows lie 1e8 deviations from the origin.
+    """
+    total = np.zeros((n_clusters, X.shape[1]), dtype=np.longdouble)
+    for block, part in _row_blocks(X, rows, 1):
+        w = np.ones(part.shape[0]) if weights is None else weights[block]
+        if sparse.issparse(part):
+            entries = part.tocoo()
+            cell = labels[block][entries.row], entries.col
+            np.add.at(total, cell, w[entries.row] * entries.data.astype(np.float64))
+        else:
+            scaled = w[:, None] * part.astype(np.float64)
+            order = np.argsort(labels[block], kind="stable")
+            present, first = np.unique(labels[block][order], return_index=True)
+            total[present] += np.add.reduceat(scaled[order].astype(np.longdouble), first, axis=0)
+    high = total.astype(np.float64)
+    return high, (total - high).astype(np.float64)
+
+
+def columns(X: Array, weights: Array | None) -> tuple[Array, Array, Array]:
+    """Least and greatest value and weighted variance of each column of a dense X.
+
+    NaN or infinity anywhere in a column makes its least or greatest value NaN or infinite. The
+    variance is taken about the first row, so that a common offset does not cancel.
+    """
+    origin = X[0].astype(np.float64)
+    low, high = np.full(X.shape[1], np.inf), np.full(X.shape[1], -np.inf)
+    first, second, mass = np.zeros(X.shape[1]), np.zeros(X.shape[1]), 0.0
+    with np.errstate(invalid="ignore", over="ignore"):
+        for block, part in _row_blocks(X, None, 1):
+            w = np.ones(len(part)) if weights is None else weights[block]
+            low, high = np.minimum(low, part.min(axis=0)), np.maximum(high, part.max(axis=0))
+            step = part - origin
+            first += (w[:, None] * step).sum(axis=0)
+            second += (w[:, None] * step**2).sum(axis=0)
+            mass += w.sum()
+        variance = np.maximum(second - first**2 / mass, 0.0) / mass
+    return low, high, variance
+
+
+def surviving(
+    labels: Array, upper: Array, lower: Array, drift: Array, other_drift: Array, half_gap: Array
+) -> Array:
+    """Positions whose bounds no longer prove that they keep their centre (Hamerly's test).
+
+    `upper` and `lower` (float64, changed in place) follow the centres: the own one moved by
+    `drift[j]`, the others by at most `other_drift[j]`. A row is skipped only when its upper bound
+    is strictly below the lower one, or below half the gap from its centre to the next.
+    """
+    grow, shrink = 1.0 + 2.0**-50, 1.0 - 2.0**-50  # outward, whatever the rounding
+    upper += drift[labels]
+    upper *= grow
+    lower -= other_drift[labels]
+    lower *= np.where(lower > 0, shrink, grow)
+    return np.flatnonzero(upper >= np.maximum(lower, half_gap[labels]))
+
+
+def _count(X: Matrix, rows: Rows) -> int:
+    return int(X.shape[0] if rows is None else len(rows))
+
+
+def _row_blocks(X: Matrix, rows: Rows, width: int) -> Iterator[tuple[slice, Matrix]]:
+    size = max(1, BLOCK // max(X.shape[1], width))
+    if sparse.issparse(X):
+        size = max(1, BLOCK // max(width, 1 + X.nnz // max(1, X.shape[0])))
+    for start in range(0, _count(X, rows), size):
+        block = slice(start, start + size)
+        yield block, X[block] if rows is None else X[rows[block]]
+
+
+def _distance_blocks(X: Matrix, rows: Rows, centres: Array) -> Iterator[tuple[slice, Array]]:
+    for block, part in _row_blocks(X, rows, len(centres)):
+        if sparse.issparse(part):
+            yield block, _sparse_distances(part, centres)
+        else:
+            D = [_squares(part - centre) for centre in centres]
+            yield block, np.stack(D, axis=1).astype(np.float64, copy=False)
+
+
+def _squares(differences: Array) -> Array:
+    return np.asarray(np.einsum("ij,ij->i", differences, differences))
+
+
+def _sparse_distances(part: Matrix, centres: Array) -> Array:
+    wide, C = part.astype(np.float64), centres.astype(np.float64)
+    sizes = wide.multiply(wide).sum(axis=1)
+    norms = np.asarray(sizes).reshape(-1, 1) + _squares(C)
+    D = norms - 2.0 * np.asarray(wide @ C.T)
+    for i, j in zip(*np.nonzero(D < CANCELLED * norms), strict=True):
+        D[i, j] = _squares(wide[[i]].toarray() - C[j])[0]
+    return np.asarray(D)
