@@ -1,0 +1,37 @@
+"""One clustering: seed, then refine; of several, the cheapest whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sskmeans.kernels.types import Array
+from sskmeans.problem import Problem
+from sskmeans.refine import ASSIGNERS, refine
+from sskmeans.result import Clustering
+
+
+def cluster(
+    problem: Problem,
+    start: Callable[[], Array],
+    *,
+    n_init: int,
+    algorithm: str,
+    max_iter: int,
+    tol: float,
+    verbose: bool,
+) -> Clustering:
+    """The cheapest of `n_init` runs, each from the centres that `start` gives."""
+    best: Clustering | None = None
+    assigner: Callable[..., Any] = ASSIGNERS[algorithm]
+    for _ in range(n_init):
+        centres = start()
+        if verbose:
+            print("Initialization complete")
+        found = refine(
+            problem, centres, assigner(problem.points, problem.k), max_iter, tol, verbose
+        )
+        if best is None or found.cost < best.cost:
+            best = found
+    assert best is not None
+    return best

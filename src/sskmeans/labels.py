@@ -1,0 +1,165 @@
+"""Reading `y`: which rows are labelled, with what, and how the k classes are called.
+
+A label may be an integer, a boolean, a string, or any value that can be sorted among its like;
+floats count as integers when they are whole (pandas turns integers with holes into floats).
+Unlabelled are `missing_label` and, always, NaN, None and pandas' NA.
+
+The k classes are sorted, and a slot is a position among them. Known classes keep their value; new
+ones take the smallest unused non-negative integers, or, among strings, `new-0`, `new-1`, ...
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count, islice
+from typing import Any
+
+import numpy as np
+
+from sskmeans import messages
+from sskmeans.kernels.types import Array
+
+UNLABELLED = -1  # the code of an unlabelled row, whatever `missing_label` is
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What y says about the rows and the classes."""
+
+    codes: Array  # (n,) int32, positions in `classes`, UNLABELLED where y says nothing
+    classes: Array  # (k,) sorted values
+    is_known: Array  # (k,) bool, whether y holds the class
+
+    @property
+    def labelled(self) -> Array:
+        """Positions of the labelled rows."""
+        return np.flatnonzero(self.codes != UNLABELLED)
+
+    @property
+    def unlabelled(self) -> Array:
+        """Positions of the unlabelled rows."""
+        return np.flatnonzero(self.codes == UNLABELLED)
+
+
+def read_labels(y: Any, n_samples: int, n_clusters: int, missing_label: Any) -> Labels:
+    """Codes, class values and which of them are known, for the n rows of X."""
+    if y is None:
+        codes = np.full(n_samples, UNLABELLED, dtype=np.int32)
+        return Labels(codes, np.arange(n_clusters), np.zeros(n_clusters, dtype=bool))
+    values = _one_column(y)
+    if len(values) != n_samples:
+        raise messages.wrong_length(len(values), n_samples)
+    given = ~_missing(values, missing_label)
+    labels = _narrow(values[given], np.flatnonzero(given))
+    if labels.dtype.kind in "UO" and not isinstance(missing_label, str):
+        _refuse_markers(labels)
+    known, positions = np.unique(labels, return_inverse=True)
+    if len(known) > n_clusters:
+        raise messages.too_few_clusters(n_clusters, known)
+    classes = _name_classes(known, n_clusters)
+    is_known = np.isin(classes, known)
+    codes = np.full(n_samples, UNLABELLED, dtype=np.int32)
+    codes[given] = np.flatnonzero(is_known)[positions]
+    return Labels(codes, classes, is_known)
+
+
+def _one_column(y: Any) -> Array:
+    """`y` as one array: typed where it comes typed, of objects otherwise."""
+    values: Array
+    if isinstance(y, np.ma.MaskedArray):
+        masked, y = np.ma.getmaskarray(y), y.data.astype(object)
+        y[masked] = None
+    typed = isinstance(getattr(y, "dtype", None), np.dtype)
+    if not typed and hasattr(y, "to_list"):  # pandas' extension types, polars
+        values = np.empty(len(y), dtype=object)
+        values[:] = y.to_list()
+    else:
+        values = np.asarray(y) if typed else np.array(y, dtype=object)
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim != 1:
+        raise messages.wrong_shape(values.shape)
+    return values
+
+
+def _missing(values: Array, missing_label: Any) -> Array:
+    """Which values mean unlabelled: `missing_label`, None, NA, and what differs from itself."""
+    kind = values.dtype.kind
+    if kind in "iufU":
+        comparable = isinstance(missing_label, str) if kind == "U" else _is_number(missing_label)
+        missing = np.isnan(values) if kind == "f" else np.zeros(len(values), dtype=bool)
+        return missing | (values == missing_label) if comparable else missing
+    return np.fromiter((_is_missing(v, missing_label) for v in values), bool, len(values))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.bool_))
+
+
+def _is_missing(value: Any, missing_label: Any) -> bool:
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    if isinstance(value, str) or isinstance(missing_label, str):
+        return isinstance(value, str) and isinstance(missing_label, str) and value == missing_label
+    if isinstance(value, (bool, np.bool_)) != isinstance(missing_label, (bool, np.bool_)):
+        return False
+    return bool(value != value) or bool(value == missing_label)
+
+
+def _narrow(values: Array, positions: Array) -> Array:
+    """Labels as integers, strings or booleans if they all are; floats only where whole."""
+    if values.dtype == object:
+        values = _type_objects(values)
+    if values.dtype.kind != "f":
+        return values
+    whole = (values == np.trunc(values)) & (np.abs(values) < 2.0**63)
+    if not whole.all():
+        first = int(np.argmin(whole))
+        raise messages.continuous(float(values[first]), int(positions[first]))
+    return values.astype(np.int64)
+
+
+def _type_objects(values: Array) -> Array:
+    numbers = sum(isinstance(v, (int, float, np.number, np.bool_)) for v in values)
+    strings = sum(isinstance(v, str) for v in values)
+    if numbers == len(values):
+        return np.array(values.tolist())
+    if strings == len(values):
+        return values
+    kinds = sorted({type(v).__name__ for v in values})
+    if numbers or strings or len(kinds) > 1:
+        raise messages.mixed_kinds(kinds)
+    return values
+
+
+def _refuse_markers(labels: Array) -> None:
+    for marker in ("-1", ""):
+        found = int((labels == marker).sum())
+        if found:
+            raise messages.suspicious_string(marker, found)
+
+
+def _name_classes(known: Array, n_clusters: int) -> Array:
+    """The given values and the names of the new classes, sorted."""
+    n_new = n_clusters - len(known)
+    if n_new == 0:
+        return known
+    if len(known) == 0:
+        return np.arange(n_clusters)
+    if known.dtype.kind in "iub":
+        taken = set(known.tolist())
+        new: list[Any] = list(islice((i for i in count() if i not in taken), n_new))
+        return np.array(sorted(taken | set(new)))
+    if not isinstance(known[0], str):
+        raise messages.unextendable(type(known[0]).__name__, len(known), n_clusters)
+    names = _new_names(set(known.tolist()), n_new)
+    return np.array(sorted([*known.tolist(), *names]), dtype=known.dtype.kind)
+
+
+def _new_names(taken: set[str], n_new: int) -> list[str]:
+    for width in count(1):
+        names = (f"new-{i:0{width}}" for i in range(10**width))
+        free = list(islice((name for name in names if name not in taken), n_new))
+        if len(free) == n_new:
+            return free
+    raise AssertionError  # pragma: no cover - count() does not end

@@ -1,0 +1,76 @@
+"""Rows in this machine's memory: an array or a CSR matrix, all of its rows or a selection."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from sskmeans import kernels
+from sskmeans.kernels.types import Array, Matrix, Rows
+
+
+class Sums(NamedTuple):
+    """Weighted sums of the rows of each slot. `high + low` carries twice the digits of float64."""
+
+    high: Array  # (k, d)
+    low: Array  # (k, d)
+    mass: Array  # (k,) total weight
+
+    def means(self) -> Array:
+        """Mean of each slot, (k, d) float64; NaN where a slot has no mass."""
+        mass = np.where(self.mass > 0, self.mass, np.nan)[:, None]
+        return np.asarray(self.high / mass + self.low / mass)
+
+    def __add__(self, other: object) -> Sums:
+        """The sums of both sets of rows together, with what rounding takes kept in `low`."""
+        assert isinstance(other, Sums)
+        high = self.high + other.high
+        part = high - self.high
+        lost = (self.high - (high - part)) + (other.high - part)
+        return Sums(high, self.low + other.low + lost, self.mass + other.mass)
+
+
+class LocalPoints:
+    """The rows `rows` of X (all of them when None) with their weights."""
+
+    def __init__(self, X: Matrix, rows: Rows = None, weights: Array | None = None) -> None:
+        self.X, self.rows = X, rows
+        self.n = int(X.shape[0] if rows is None else len(rows))
+        self.d = int(X.shape[1])
+        self.dtype: np.dtype[Any] = X.dtype
+        self.weights = weights if weights is None or rows is None else weights[rows]
+        self.relative_error = kernels.relative_error(X)
+
+    def nearest(self, centres: Array, positions: Rows = None) -> tuple[Array, Array, Array]:
+        """Nearest slot of each row, squared distance to it, and to the second nearest."""
+        return kernels.nearest(self.X, self.at(positions), centres)
+
+    def own(self, centres: Array, labels: Array, positions: Rows = None) -> Array:
+        """Squared distance of each row to the slot that `labels` (aligned) gives it."""
+        return kernels.own(self.X, self.at(positions), centres, labels)
+
+    def distances(self, centres: Array) -> Array:
+        """Squared distance of each row to each centre, (n, k)."""
+        return kernels.distances(self.X, self.rows, centres)
+
+    def sums(self, labels: Array, k: int) -> Sums:
+        """Weighted sums of the rows of each of k slots."""
+        high, low = kernels.sums(self.X, self.rows, self.weights, labels, k)
+        return Sums(high, low, np.bincount(labels, self.weights, minlength=k).astype(np.float64))
+
+    def take(self, positions: Array) -> Array:
+        """Those rows as a dense array, in that order."""
+        part = self.X[self.at(positions)]
+        return part.toarray() if sparse.issparse(part) else part
+
+    def at(self, positions: Rows) -> Rows:
+        """Positions among these points as row numbers of X."""
+        if self.rows is None or positions is None:
+            return self.rows if positions is None else positions
+        return np.asarray(self.rows[positions])
+
+    def total(self, values: Array) -> float:
+        """Weighted total of one value a row; NumPy's pairwise sum has one fixed order."""
+        return float(values.sum() if self.weights is None else (values * self.weights).sum())

@@ -1,0 +1,25 @@
+"""How centres and labels are improved. One loop (`lloyd`), several ways to find nearest centres.
+
+The loop asks an `Assigner`, which must answer as Lloyd's rule does, at every iteration:
+
+    assign(centres) -> Assignment      nearest slot of every point; ties go to the lowest slot
+    follow(old, new, sums)             the centres moved; `sums` are those of the points' labels
+    labels                             the labels of the last assignment (the loop may change them)
+    forget()                           it did: trust no bound any more
+
+`exhaustive` computes every distance. The accelerations skip those that cannot matter; `computed`
+counts what each iteration spent.
+"""
+
+from __future__ import annotations
+
+from sskmeans.refine.assigner import Assigner, Assignment
+from sskmeans.refine.exhaustive import Exhaustive
+from sskmeans.refine.hamerly import Hamerly
+from sskmeans.refine.lloyd import refine
+
+ASSIGNERS: dict[str, type[Assigner]] = {"lloyd": Exhaustive, "hamerly": Hamerly}
+# "auto" takes what is fastest; "elkan" is scikit-learn's word for an exact accelerated run.
+ALGORITHMS = {"auto": "hamerly", "elkan": "hamerly", "lloyd": "lloyd", "hamerly": "hamerly"}
+
+__all__ = ["ALGORITHMS", "ASSIGNERS", "Assigner", "Assignment", "refine"]

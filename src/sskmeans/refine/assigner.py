@@ -1,0 +1,33 @@
+"""The contract of an assigner, told in `sskmeans.refine`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from sskmeans.kernels.types import Array
+from sskmeans.points import LocalPoints, Sums
+
+
+class Assignment(NamedTuple):
+    """Every point is with its nearest centre."""
+
+    cost: float  # weighted squared distances of the points
+    moved: int  # points whose slot changed since the last assignment
+    computed: int  # distances it took
+
+
+class Assigner(Protocol):
+    """Finds the nearest centre of every point, iteration after iteration."""
+
+    labels: Array  # (n,) int32
+
+    def __init__(self, points: LocalPoints, k: int) -> None: ...
+
+    def assign(self, centres: Array) -> Assignment:
+        """Put every point with its nearest centre."""
+
+    def follow(self, old: Array, new: Array, sums: Sums) -> None:
+        """Learn that the centres moved from `old` to `new`."""
+
+    def forget(self) -> None:
+        """Learn that `labels` were changed from outside."""

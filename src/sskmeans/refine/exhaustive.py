@@ -1,0 +1,30 @@
+"""Every distance, every iteration: the plain form of Lloyd's assignment step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sskmeans.kernels.types import Array
+from sskmeans.points import LocalPoints, Sums
+from sskmeans.refine.assigner import Assignment
+
+
+class Exhaustive:
+    """Computes all n k distances."""
+
+    def __init__(self, points: LocalPoints, k: int) -> None:
+        self.points, self.k = points, k
+        self.labels: Array = np.full(points.n, -1, dtype=np.int32)
+
+    def assign(self, centres: Array) -> Assignment:
+        """Put every point with its nearest centre."""
+        labels, best, _ = self.points.nearest(centres)
+        moved = int(np.count_nonzero(labels != self.labels))
+        self.labels = labels
+        return Assignment(self.points.total(best), moved, self.points.n * self.k)
+
+    def follow(self, old: Array, new: Array, sums: Sums) -> None:
+        """Nothing is remembered about the centres."""
+
+    def forget(self) -> None:
+        """Nothing is remembered about the points."""

@@ -1,0 +1,117 @@
+"""Hamerly's filter (SDM 2010): skip the rows whose nearest centre cannot have changed.
+
+Each row x keeps two numbers: `upper`, at least its distance to its own centre c, and `lower`, at
+most its distance to any other centre. When the centres move, `upper` grows by c's step and `lower`
+shrinks by the longest step among the others. By the triangle inequality the row keeps its centre if
+
+    upper < lower,   or   upper < half the gap between c and the centre nearest to c.
+
+Rows that pass neither test first get their true distance to c (which tightens `upper`), are tested
+again, and only the survivors are compared with all k centres.
+
+The answer is Lloyd's, bit for bit, because the bounds cover rounding. A computed squared distance
+errs by a factor 1 +- e at most (`points.relative_error`; there is no absolute error, since
+distances are computed by differences). `upper` carries a factor 1 + 2e and `lower` a factor 1 - 2e,
+so `upper < lower`, strictly, implies that the *computed* distance to c is strictly the smallest.
+
+The cost is kept by what changes it: a step of centre j from c to c' changes the cost of its W
+points with mean m by W (|m - c'|^2 - |m - c|^2), and a row that moves by the difference of its
+distances.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sskmeans import kernels
+from sskmeans.kernels.types import Array
+from sskmeans.points import LocalPoints, Sums
+from sskmeans.refine.assigner import Assignment
+
+MOSTLY = 0.6  # when more rows than this fail the test, computing every distance is cheaper
+
+
+class Hamerly:
+    """Lloyd's assignment with one upper and one lower bound a row."""
+
+    def __init__(self, points: LocalPoints, k: int) -> None:
+        self.points, self.k = points, k
+        self.labels: Array = np.full(points.n, -1, dtype=np.int32)
+        self.outward = 1.0 + 2.0 * points.relative_error
+        self.inward = 1.0 - 2.0 * points.relative_error
+        self.fresh = True  # no bound holds yet
+        self.cost = 0.0
+
+    def assign(self, centres: Array) -> Assignment:
+        """Put every point with its nearest centre."""
+        if self.fresh:
+            return self._assign_all(centres)
+        half_gap = self._half_gaps(centres)
+        suspects = kernels.surviving(
+            self.labels, self.upper, self.lower, self.drift, self.other_drift, half_gap
+        )
+        if len(suspects) > MOSTLY * self.points.n:
+            return self._assign_all(centres)
+        held = self.labels[suspects]
+        squares = self.points.own(centres, held, suspects)
+        self.upper[suspects] = np.sqrt(squares) * self.outward
+        open_ = self.upper[suspects] >= np.maximum(self.lower[suspects], half_gap[held])
+        computed = len(suspects) + int(np.count_nonzero(open_)) * self.k + self.k**2
+        moved = self._assign_some(centres, suspects[open_], squares[open_])
+        return Assignment(self.cost, moved, computed)
+
+    def follow(self, old: Array, new: Array, sums: Sums) -> None:
+        """Prepare the steps by which bounds and cost must change."""
+        step = new.astype(np.float64) - old
+        drift = np.sqrt(np.einsum("ij,ij->i", step, step)) * (1.0 + 2.0**-40)
+        self.drift = drift * self.outward
+        self.other_drift = _greatest_other(drift)
+        moved = np.flatnonzero((drift > 0) & (sums.mass > 0))
+        means = sums.means()[moved]
+        before, after = means - old[moved], means - new[moved]
+        change = np.einsum("ij,ij->i", after, after) - np.einsum("ij,ij->i", before, before)
+        self.cost = max(0.0, self.cost + float((sums.mass[moved] * change).sum()))
+
+    def forget(self) -> None:
+        """Start from every distance again."""
+        self.fresh = True
+
+    def _assign_all(self, centres: Array) -> Assignment:
+        labels, best, second = self.points.nearest(centres)
+        moved = int(np.count_nonzero(labels != self.labels))
+        self.labels, self.fresh = labels, False
+        self.cost = self.points.total(best)
+        self.upper = np.sqrt(best, out=best)
+        self.upper *= self.outward
+        self.lower = np.sqrt(second, out=second)
+        self.lower *= self.inward
+        return Assignment(self.cost, moved, self.points.n * self.k)
+
+    def _assign_some(self, centres: Array, positions: Array, squares: Array) -> int:
+        """Compare these rows with every centre; `squares` are to the centres they come with."""
+        labels, best, second = self.points.nearest(centres, positions)
+        moved = labels != self.labels[positions]
+        gain = (squares - best)[moved]
+        if self.points.weights is not None:
+            gain = gain * self.points.weights[positions[moved]]
+        self.cost = max(0.0, self.cost - float(gain.sum()))
+        self.labels[positions] = labels
+        self.upper[positions] = np.sqrt(best) * self.outward
+        self.lower[positions] = np.sqrt(second) * self.inward
+        return int(np.count_nonzero(moved))
+
+    def _half_gaps(self, centres: Array) -> Array:
+        """At most half the distance from each centre to the nearest other one."""
+        # A centre's nearest centre is itself (or its double, at distance zero): take the second.
+        gaps = kernels.nearest(centres, None, centres)[2]
+        return np.asarray(0.5 * np.sqrt(gaps) * self.inward)
+
+
+def _greatest_other(drift: Array) -> Array:
+    """For each centre, the longest step among the others."""
+    if len(drift) == 1:
+        return np.zeros(1)
+    second, first = np.partition(drift, -2)[-2:]
+    others = np.full(len(drift), first)
+    others[int(np.argmax(drift))] = second
+    return others

@@ -1,0 +1,38 @@
+"""Drawing rows in proportion to something."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sskmeans.kernels.types import Array
+
+
+class Picks(NamedTuple):
+    """Rows drawn, in order."""
+
+    positions: Array  # (n_new,) intp
+    n_repeats: int = 0  # how many of the last ones coincide with an earlier centre
+
+
+def draw(cumulative: Array, size: int, rng: Any) -> Array:
+    """`size` independent positions from the law whose cumulative sums (float64) are given.
+
+    side="right" never returns a row without mass, not even when the uniform number is 0.
+    """
+    found = np.searchsorted(cumulative, rng.random(size) * cumulative[-1], side="right")
+    last = np.searchsorted(cumulative, cumulative[-1], side="left")  # the last row with mass
+    return np.asarray(np.minimum(found, last))
+
+
+def draw_distinct(weights: Array, size: int, rng: Any) -> Array:
+    """`size` distinct positions, one after the other, each in proportion to weight.
+
+    The order of exponential clocks with these rates (Efraimidis & Spirakis, 2006); rows of weight
+    zero come last.
+    """
+    clocks = -np.log1p(-rng.random(len(weights)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        clocks = np.where(weights > 0, clocks / weights, np.inf)
+    return np.argsort(clocks, kind="stable")[:size]
