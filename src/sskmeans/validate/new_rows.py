@@ -1,0 +1,65 @@
+"""Rows for a fitted estimator: let in as they come, converted block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils.validation import validate_data
+
+from sskmeans import messages
+from sskmeans.kernels.types import Matrix
+from sskmeans.validate.rows import (
+    refuse_not_finite,
+    refuse_rounded_integers,
+    row_blocks,
+    unit_rows,
+    unmask,
+)
+from sskmeans.validate.survey import LARGEST, LARGEST32
+
+NEW_BLOCK = 1 << 21  # numbers in a block: large enough to keep every core at work
+
+
+def read_new_rows(X: Any, estimator: Any) -> Matrix:
+    """Rows for a fitted estimator, as they come: `new_row_blocks` converts them bit by bit."""
+    return validate_data(
+        estimator,
+        unmask(X),
+        reset=False,
+        accept_sparse="csr",
+        accept_large_sparse=True,
+        dtype="numeric",
+        ensure_all_finite=False,
+    )
+
+
+def new_row_blocks(
+    X: Matrix, dtype: Any, *, unit: bool, wide: bool
+) -> Iterator[tuple[slice, Matrix]]:
+    """Blocks of the rows that `read_new_rows` let in, ready for centres of this dtype.
+
+    A block is a view where X has the right form already, so that memory does not grow with X.
+    """
+    for block in row_blocks(X, NEW_BLOCK):
+        given = X[block]
+        single = given.dtype in (np.float16, np.float32)
+        wanted = np.result_type(np.float32 if single else np.float64, dtype)
+        if sparse.issparse(given):
+            part = given.astype(wanted)
+            part.sum_duplicates()
+        else:
+            part = np.ascontiguousarray(given, dtype=wanted)
+        refuse_rounded_integers(given, part)
+        refuse_not_finite(part, block.start)
+        if unit:
+            part = unit_rows(part, block.start)
+        values = part.data if sparse.issparse(part) else part
+        largest = max(-values.min(), values.max()) if values.size else 0.0
+        if largest > LARGEST:
+            raise messages.too_large(float(largest), LARGEST)
+        if not sparse.issparse(part) and (wide or largest > LARGEST32):
+            part = part.astype(np.float64, copy=False)
+        yield block, part

@@ -1,0 +1,129 @@
+"""X at the door: its form, its values one by one, and its directions."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils.validation import check_array, validate_data
+
+from sskmeans import messages
+from sskmeans.kernels.types import Array, Matrix
+
+BLOCK = 1 << 18  # numbers in one block of rows when X is walked through
+
+
+def read_rows(X: Any, *, estimator: Any = None, reset: bool = True) -> Matrix:
+    """X as a C-ordered float array or canonical CSR; finite values; the estimator's checks done."""
+    X = unmask(X)
+    half = getattr(X, "dtype", None) == np.float16
+    settings: dict[str, Any] = {
+        "accept_sparse": "csr",
+        "accept_large_sparse": True,
+        "dtype": np.float32 if half else [np.float64, np.float32],
+        "order": "C",
+        "ensure_all_finite": False,
+    }
+    if estimator is None:
+        rows = check_array(X, **settings)
+    else:
+        rows = validate_data(estimator, X, reset=reset, **settings)
+    if sparse.issparse(rows) and not rows.has_canonical_format:
+        rows = rows.copy()
+        rows.sum_duplicates()
+    refuse_rounded_integers(X, rows)
+    return rows
+
+
+def refuse_not_finite(X: Matrix, first_row: int = 0) -> None:
+    """The check of `survey` alone; `first_row` is the number of X's first row for the user."""
+    if sparse.issparse(X):
+        finite = bool(np.isfinite(X.data).all())
+    else:
+        finite = all(np.isfinite(X[block]).all() for block in row_blocks(X))
+    if not finite:
+        raise _first_not_finite(X, first_row)
+
+
+def unit_rows(X: Matrix, first_row: int = 0) -> Matrix:
+    """A copy of X whose rows have length one, safe for any size of value."""
+    refuse_not_finite(X, first_row)
+    if sparse.issparse(X):
+        lengths = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
+        largest = np.zeros(X.shape[0])
+        np.maximum.at(largest, lengths, np.abs(X.data))
+        _refuse_zero_rows(largest, first_row)
+        scaled = X.data / largest[lengths]
+        norms = np.sqrt(np.bincount(lengths, scaled**2, minlength=X.shape[0]))
+        unit = (scaled / norms[lengths]).astype(X.dtype)
+        return sparse.csr_array((unit, X.indices, X.indptr), shape=X.shape)
+    out = np.empty_like(X)
+    zero: list[Array] = []
+    for block in row_blocks(X):
+        largest = np.abs(X[block]).max(axis=1).astype(np.float64)
+        zero.append(largest)
+        scaled = X[block] / np.where(largest > 0, largest, 1.0)[:, None]
+        norms = np.sqrt(np.einsum("ij,ij->i", scaled, scaled))
+        out[block] = scaled / np.where(norms > 0, norms, 1.0)[:, None]
+    _refuse_zero_rows(np.concatenate(zero), first_row)
+    return out
+
+
+def row_blocks(X: Matrix, numbers_each: int = BLOCK) -> Iterator[slice]:
+    """Slices that walk through the rows of X in blocks of bounded size."""
+    stored = X.nnz // max(1, X.shape[0]) if sparse.issparse(X) else X.shape[1]
+    size = max(1, numbers_each // max(1, stored))
+    for start in range(0, X.shape[0], size):
+        yield slice(start, min(start + size, X.shape[0]))
+
+
+def unmask(X: Any) -> Any:
+    """The values of a masked array that masks nothing; others as they are."""
+    if not isinstance(X, np.ma.MaskedArray):
+        return X
+    n_masked = int(np.ma.getmaskarray(X).sum())
+    if n_masked:
+        raise messages.masked(n_masked)
+    return X.data
+
+
+def refuse_rounded_integers(given: Any, rows: Matrix) -> None:
+    """Integers beyond 2**53 must not be made equal by becoming float64."""
+    values = rows.data if sparse.issparse(rows) else rows
+    if values.dtype != np.float64 or values.size == 0:
+        return
+    kind = getattr(getattr(given, "dtype", None), "kind", "O")
+    if kind == "f" or max(-values.min(), values.max()) < 2.0**53:
+        return
+    source = given.data if sparse.issparse(given) else np.asarray(given)
+    if source.dtype.kind not in "iuO":
+        return
+    for value in source[np.abs(source.astype(np.float64)) >= 2.0**53]:
+        if isinstance(value, numbers.Integral) and int(float(value)) != value:
+            raise messages.integers_too_large(value)
+
+
+def _refuse_zero_rows(largest: Array, first_row: int) -> None:
+    zero = np.flatnonzero(largest == 0)
+    if len(zero):
+        raise messages.zero_rows(first_row + int(zero[0]), len(zero))
+
+
+def _first_not_finite(X: Matrix, first_row: int = 0) -> Exception:
+    if sparse.issparse(X):
+        bad = np.flatnonzero(~np.isfinite(X.data))
+        row = int(np.searchsorted(X.indptr, bad[0], side="right") - 1)
+        column, value, n_bad = X.indices[bad[0]], X.data[bad[0]], len(bad)
+    else:
+        places = [
+            (block.start + i, j)
+            for block in row_blocks(X)
+            for i, j in np.argwhere(~np.isfinite(X[block]))
+        ]
+        row, column = places[0]
+        value, n_bad = X[row, column], len(places)
+    size = X.nnz if sparse.issparse(X) else X.size
+    return messages.not_finite(first_row + int(row), int(column), float(value), n_bad, size)

@@ -1,0 +1,51 @@
+"""One look at X: is it finite, can its squared distances be computed, how far does it spread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils.sparsefuncs import mean_variance_axis
+
+from sskmeans import kernels, messages
+from sskmeans.kernels.types import Array, Matrix
+from sskmeans.validate.rows import refuse_not_finite
+
+# Beyond these, squares and their sums leave the range of float64 (or, for float32, of float32).
+LARGEST, SMALLEST = 2.0**400, 2.0**-400
+LARGEST32, SMALLEST32 = 2.0**60, 2.0**-50
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What one look at X tells."""
+
+    variance: float  # mean over the columns of their weighted variance: it scales `tol`
+    wide: bool  # float32 cannot hold the squared distances: work in float64
+
+
+def survey(X: Matrix, weights: Array | None) -> Survey:
+    """Refuse what cannot be clustered; tell how far the rows spread."""
+    if sparse.issparse(X):
+        low, high, variance = _sparse_columns(X, weights)
+    else:
+        low, high, variance = kernels.columns(X, weights)
+    if not (np.isfinite(low).all() and np.isfinite(high).all()):
+        refuse_not_finite(X)  # finds the place and raises
+    low, high = low.astype(np.float64), high.astype(np.float64)
+    largest, spread = float(max(-low.min(), high.max())), high - low
+    if largest > LARGEST:
+        raise messages.too_large(largest, LARGEST)
+    if 0 < spread.max() < SMALLEST:
+        raise messages.too_small(float(spread.max()))
+    small = bool(((spread > 0) & (spread < SMALLEST32)).any())
+    dense32 = X.dtype == np.float32 and not sparse.issparse(X)
+    return Survey(float(variance.mean()), dense32 and (small or largest > LARGEST32))
+
+
+def _sparse_columns(X: Matrix, weights: Array | None) -> tuple[Array, Array, Array]:
+    refuse_not_finite(X)
+    low, high = X.min(axis=0).toarray().ravel(), X.max(axis=0).toarray().ravel()
+    cast = None if weights is None else weights.astype(X.dtype)
+    return low, high, mean_variance_axis(X, axis=0, weights=cast)[1]
