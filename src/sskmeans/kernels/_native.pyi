@@ -1,0 +1,59 @@
+from sskmeans.kernels.types import Array
+
+def instruction_sets() -> list[str]: ...
+def use_instructions(name: str, /) -> None: ...
+def get_num_threads() -> int: ...
+def set_num_threads(n: int, /) -> None: ...
+def nearest(
+    data: Array,
+    indices: Array | None,
+    indptr: Array | None,
+    d: int,
+    rows: Array | None,
+    centres: Array,
+    labels: Array,
+    best: Array,
+    second: Array,
+) -> None: ...
+def distances(
+    data: Array,
+    indices: Array | None,
+    indptr: Array | None,
+    d: int,
+    rows: Array | None,
+    centres: Array,
+    out: Array,
+) -> None: ...
+def own(
+    data: Array,
+    indices: Array | None,
+    indptr: Array | None,
+    d: int,
+    rows: Array | None,
+    centres: Array,
+    labels: Array,
+    out: Array,
+) -> None: ...
+def sums(
+    data: Array,
+    indices: Array | None,
+    indptr: Array | None,
+    d: int,
+    rows: Array | None,
+    weights: Array | None,
+    labels: Array,
+    high: Array,
+    low: Array,
+) -> None: ...
+def columns(
+    data: Array, weights: Array | None, low: Array, high: Array, variance: Array
+) -> None: ...
+def surviving(
+    labels: Array,
+    upper: Array,
+    lower: Array,
+    drift: Array,
+    other_drift: Array,
+    half_gap: Array,
+    positions: Array,
+) -> int: ...

@@ -1,0 +1,174 @@
+// The Python module: lets go of the GIL and runs the kernels of one instruction set. Meaning is
+// checked in Python: labels and rows must lie in range. Results go to arrays native.py makes.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "arrays.hpp"
+#include "processor.hpp"
+#include "threads.hpp"
+
+using namespace nb::literals;
+using namespace ssk;
+
+static std::atomic<int> thread_limit{1};
+static const Table *table = baseline_table;
+
+extern "C" NB_EXPORT int sskmeans_get_num_threads() { return thread_limit; }
+extern "C" NB_EXPORT void sskmeans_set_num_threads(int n) { thread_limit = n < 1 ? 1 : n; }
+
+static const Kernels &of(const Matrix &x) { return table->kernels[x.type][x.storage]; }
+
+static bool interrupted() {
+    nb::gil_scoped_acquire gil;
+    return PyErr_CheckSignals() != 0;
+}
+
+static void execute(const Work &work) {
+    constexpr double too_short = 20e3;  // nanoseconds: not worth a fight for the GIL afterwards
+    bool finished;
+    if (work.cost < too_short) {
+        finished = run(work, 1, nullptr);
+    } else {
+        nb::gil_scoped_release no_gil;
+        finished = run(work, thread_limit, interrupted);
+    }
+    if (!finished) throw nb::python_error();
+}
+
+static std::unique_ptr<double[], void (*)(void *)> zeros(int64_t count) {
+    void *space = std::calloc((size_t)count + 1, sizeof(double));
+    if (!space) throw std::bad_alloc();
+    return {(double *)space, std::free};
+}
+
+// CSR rows need the centres laid out for them first.
+static void execute_pairs(const Kernels &kernels, Pairs &p, Work (*kernel)(const Pairs *)) {
+    auto space = zeros(0), norms = zeros(0);
+    if (p.x.indptr) {
+        norms = zeros(p.k);
+        p.norms = norms.get();
+        if (kernel != kernels.own) space = zeros(p.x.d * kernels.padded(p.k));
+        if (kernel != kernels.own) p.packed = space.get();
+        execute(kernels.pack(&p));
+    }
+    execute(kernel(&p));
+}
+
+static void nearest(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRows rows,
+                    Any centres, Array<int32_t, 1> labels, Out1 best, Out1 second) {
+    const Matrix x(data, indices, indptr, d, rows);
+    Pairs p = x.pairs(centres);
+    for (size_t length : {labels.shape(0), best.shape(0), second.shape(0)}) x.check(length);
+    p.labels = labels.data(), p.best = best.data(), p.second = second.data();
+    execute_pairs(of(x), p, of(x).nearest);
+}
+
+static void distances(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRows rows,
+                      Any centres, Out2 out) {
+    const Matrix x(data, indices, indptr, d, rows);
+    Pairs p = x.pairs(centres);
+    x.check(out.shape(0));
+    require((int64_t)out.shape(1) == p.k, "out must have shape (m, k)");
+    p.best = out.data();
+    execute_pairs(of(x), p, of(x).distances);
+}
+
+static void own(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRows rows, Any centres,
+                Labels labels, Out1 out) {
+    const Matrix x(data, indices, indptr, d, rows);
+    Pairs p = x.pairs(centres);
+    for (size_t length : {labels.shape(0), out.shape(0)}) x.check(length);
+    p.labels_in = labels.data(), p.best = out.data();
+    execute_pairs(of(x), p, of(x).own);
+}
+
+static void sums(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRows rows,
+                 Weights weights, Labels labels, Out2 high, Out2 low) {
+    const Matrix x(data, indices, indptr, d, rows);
+    x.check(labels.shape(0));
+    if (weights) x.check(weights->shape(0));
+    const int64_t k = (int64_t)high.shape(0);
+    require(k == (int64_t)low.shape(0) && (int64_t)high.shape(1) == d &&
+            (int64_t)low.shape(1) == d, "high and low must have shape (k, d)");
+    Totals t = {x.points, weights ? weights->data() : nullptr, labels.data(), k, 1, 1,
+                nullptr, high.data(), low.data()};
+    const Plan plan = of(x).plan_sums(&t);
+    const auto buffer = zeros(plan.numbers);
+    t.parts = plan.parts, t.slices = plan.slices, t.buffer = buffer.get();
+    execute(of(x).sums(&t));
+    execute(of(x).merge_sums(&t));
+}
+
+static void columns(Any data, Weights weights, Out1 low, Out1 high, Out1 variance) {
+    require(data.ndim() == 2 && data.shape(0) > 0 && data.shape(1) > 0, "data must hold numbers");
+    const Matrix x(data, {}, {}, (int64_t)data.shape(1), {});
+    if (weights) x.check(weights->shape(0));
+    for (size_t length : {low.shape(0), high.shape(0), variance.shape(0)})
+        require((int64_t)length == x.points.d, "one result for each column is needed");
+    Columns c = {data.data(), weights ? weights->data() : nullptr, x.points.n, x.points.d, 1,
+                 nullptr, low.data(), high.data(), variance.data()};
+    const Plan plan = of(x).plan_columns(&c);
+    const auto buffer = zeros(plan.numbers);
+    c.parts = plan.parts, c.buffer = buffer.get();
+    execute(of(x).columns(&c));
+    execute(of(x).merge_columns(&c));
+}
+
+static int64_t surviving(Labels labels, Out1 upper, Out1 lower, Array<const double, 1> drift,
+                         Array<const double, 1> other_drift, Array<const double, 1> half_gap,
+                         Array<int64_t, 1> positions) {
+    const int64_t m = (int64_t)labels.shape(0);
+    for (size_t length : {upper.shape(0), lower.shape(0), positions.shape(0)})
+        require((int64_t)length == m, "one bound for each row is needed");
+    require(drift.shape(0) == other_drift.shape(0) && drift.shape(0) == half_gap.shape(0),
+            "one drift for each centre is needed");
+    std::vector<int64_t> found((size_t)(m / surviving_chunk + 1));
+    const Bounds b = {labels.data(), upper.data(), lower.data(), drift.data(), other_drift.data(),
+                      half_gap.data(), m, positions.data(), found.data()};
+    execute(table->surviving(&b));
+    int64_t total = 0;
+    for (int64_t chunk = 0; chunk * surviving_chunk < m; ++chunk) {
+        const int64_t *from = positions.data() + chunk * surviving_chunk;
+        std::memmove(positions.data() + total, from, (size_t)found[chunk] * sizeof(int64_t));
+        total += found[chunk];
+    }
+    return total;
+}
+
+static std::vector<std::string> instruction_sets() {
+    std::vector<std::string> names;
+    for (const Table *each : supported_tables()) names.push_back(each->name);
+    return names;
+}
+
+static void use_instructions(const std::string &name) {
+    for (const Table *each : supported_tables())
+        if (name == each->name) return void(table = each);
+    throw nb::value_error("this processor or this build has no such instructions");
+}
+
+NB_MODULE(_native, m) {
+    table = supported_tables().front();
+    m.def("instruction_sets", instruction_sets);
+    m.def("use_instructions", use_instructions);
+    m.def("get_num_threads", sskmeans_get_num_threads);
+    m.def("set_num_threads", sskmeans_set_num_threads);
+    // Without noconvert an array of another type would be copied, and results lost in the copy.
+    #define EXACT(name) nb::arg(name).noconvert()
+    #define OPTIONAL(name) nb::arg(name).noconvert().none()
+    #define MATRIX EXACT("data"), OPTIONAL("indices"), OPTIONAL("indptr"), "d"_a, OPTIONAL("rows")
+    m.def("nearest", nearest, MATRIX, EXACT("centres"), EXACT("labels"), EXACT("best"),
+          EXACT("second"));
+    m.def("distances", distances, MATRIX, EXACT("centres"), EXACT("out"));
+    m.def("own", own, MATRIX, EXACT("centres"), EXACT("labels"), EXACT("out"));
+    m.def("sums", sums, MATRIX, OPTIONAL("weights"), EXACT("labels"), EXACT("high"), EXACT("low"));
+    m.def("columns", columns, EXACT("data"), OPTIONAL("weights"), EXACT("low"), EXACT("high"),
+          EXACT("variance"));
+    m.def("surviving", surviving, EXACT("labels"), EXACT("upper"), EXACT("lower"), EXACT("drift"),
+          EXACT("other_drift"), EXACT("half_gap"), EXACT("positions"));
+}

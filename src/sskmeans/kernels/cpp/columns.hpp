@@ -1,0 +1,116 @@
+// `columns`: least and greatest value and weighted variance of every column of dense data, in one
+// read. Narrow rows are read several at a time as one wide row, so that the vectors are full; the
+// copies of a column are folded at the end. Minimum and maximum lose a NaN, but the sum of steps
+// from the first row keeps it: such a column is looked at again.
+#pragma once
+#include "rows.hpp"
+
+namespace ssk {
+namespace SSK_ISA {
+
+static constexpr int64_t wide = 128, column_parts = 16, part_numbers = 1 << 16;
+
+static int64_t rows_in_one(const Columns &c) { return most<int64_t>(1, wide / c.d); }
+
+// Sums of one part: mass, then low, high, first, second of every column of a wide row.
+struct Part {
+    double *mass, *low, *high, *first, *second;
+    Part(const Columns &c, int64_t part) {
+        const int64_t width = rows_in_one(c) * c.d;
+        mass = c.buffer + part * (1 + 4 * width);
+        low = mass + 1;
+        high = low + width;
+        first = high + width;
+        second = first + width;
+    }
+};
+
+template <class T>
+static void add_wide(const T *SSK_RESTRICT x, const double *SSK_RESTRICT origin,
+                     const double *SSK_RESTRICT weight, double *SSK_RESTRICT low,
+                     double *SSK_RESTRICT high, double *SSK_RESTRICT first,
+                     double *SSK_RESTRICT second, int64_t width) {
+    for (int64_t f = 0; f < width; ++f) {
+        const double value = (double)x[f], step = value - origin[f], weighted = weight[f] * step;
+        low[f] = value < low[f] ? value : low[f];
+        high[f] = value > high[f] ? value : high[f];
+        first[f] += weighted;
+        second[f] += weighted * step;
+    }
+}
+
+template <class T> static void columns_chunk(const void *arguments, int64_t chunk, void *scratch) {
+    const Columns &c = *(const Columns *)arguments;
+    const T *x = (const T *)c.data;
+    const Part part(c, chunk);
+    const int64_t together = rows_in_one(c), width = together * c.d;
+    const int64_t each = ceil_div(ceil_div(c.n, c.parts), together) * together;
+    double *origin = (double *)scratch, *weight = origin + width;
+    for (int64_t f = 0; f < width; ++f) {
+        origin[f] = (double)x[f % c.d];
+        weight[f] = 1;
+        part.low[f] = infinity;
+        part.high[f] = -infinity;
+    }
+    const int64_t end = least(c.n, (chunk + 1) * each);
+    for (int64_t i = chunk * each; i < end; i += together) {
+        const int64_t rows = least(together, end - i);
+        for (int64_t r = 0; r < rows; ++r) {
+            const double w = c.weights ? c.weights[i + r] : 1.0;
+            *part.mass += w;
+            if (c.weights)
+                for (int64_t f = 0; f < c.d; ++f) weight[r * c.d + f] = w;
+        }
+        add_wide(x + i * c.d, origin, weight, part.low, part.high, part.first, part.second,
+                 rows * c.d);
+    }
+}
+
+template <class T> static bool has_nan(const Columns &c, int64_t column) {
+    const T *x = (const T *)c.data + column;
+    for (int64_t i = 0; i < c.n; ++i)
+        if (x[i * c.d] != x[i * c.d]) return true;
+    return false;
+}
+
+template <class T> static void merge_columns_chunk(const void *arguments, int64_t, void *) {
+    const Columns &c = *(const Columns *)arguments;
+    const int64_t together = rows_in_one(c);
+    double mass = 0;
+    for (int64_t p = 0; p < c.parts; ++p) mass += *Part(c, p).mass;
+    for (int64_t f = 0; f < c.d; ++f) {
+        double low = infinity, high = -infinity, first = 0, second = 0;
+        for (int64_t p = 0; p < c.parts; ++p)
+            for (int64_t r = 0; r < together; ++r) {
+                const Part part(c, p);
+                const int64_t at = r * c.d + f;
+                // A copy of the column that no row reached holds infinities of the wrong sign.
+                low = part.low[at] < low ? part.low[at] : low;
+                high = part.high[at] > high ? part.high[at] : high;
+                first += part.first[at];
+                second += part.second[at];
+            }
+        if (first != first && has_nan<T>(c, f)) low = high = first;
+        const double variance = (second - first * first / mass) / mass;
+        c.low[f] = low;
+        c.high[f] = high;
+        c.variance[f] = variance < 0 ? 0 : variance;
+    }
+}
+
+static Plan plan_columns(const Columns *c) {
+    const int64_t parts = most<int64_t>(1, least(column_parts, c->n * c->d / part_numbers));
+    return {parts, 1, parts * (1 + 4 * rows_in_one(*c) * c->d)};
+}
+
+template <class T> static Work columns_work(const Columns *c) {
+    return {c->parts, (size_t)(2 * rows_in_one(*c) * c->d) * sizeof(double),
+            0.3 * (double)c->n * (double)c->d, columns_chunk<T>, c};
+}
+
+template <class T> static Work merge_columns_work(const Columns *c) {
+    return {1, 0, 0, merge_columns_chunk<T>, c};
+}
+
+}  // namespace SSK_ISA
+}  // namespace ssk

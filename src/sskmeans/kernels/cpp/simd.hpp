@@ -1,0 +1,52 @@
+// Vec<float> and Vec<double>: the few vector operations the kernels need.
+//
+// lanes  numbers in one vector          centres  how many centres a tile holds in registers
+// step   features that one `transpose` turns: `lanes` rows become `step` vectors of one feature
+//
+// All operations act lane by lane, and `scalar_fma` rounds as one lane of `fma` does, so a result
+// never depends on its place in a vector.
+#pragma once
+#include <cstdint>
+#include <cstring>
+
+#if defined(_MSC_VER)
+#define SSK_INLINE __forceinline
+#define SSK_RESTRICT __restrict
+#define SSK_UNROLL
+#else
+#define SSK_INLINE inline __attribute__((always_inline))
+#define SSK_RESTRICT __restrict__
+#define SSK_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+#if defined(SSK_AVX512)
+#include "simd_avx512.hpp"
+#elif defined(SSK_AVX2)
+#include "simd_avx2.hpp"
+#else
+#include "simd_generic.hpp"
+#endif
+
+namespace ssk {
+namespace SSK_ISA {
+
+// The slot number as the bits of a vector lane: it travels through `select` untouched.
+template <class T> SSK_INLINE T slot_bits(int64_t slot) {
+    T bits;
+    if (sizeof(T) == 4) {
+        int32_t narrow = (int32_t)slot;
+        std::memcpy(&bits, &narrow, sizeof(T));
+    } else {
+        std::memcpy(&bits, &slot, sizeof(T));
+    }
+    return bits;
+}
+
+template <class T> SSK_INLINE int32_t slot_of(T bits) {
+    int32_t slot;  // the low half holds it: every target is little-endian
+    std::memcpy(&slot, &bits, sizeof(slot));
+    return slot;
+}
+
+}  // namespace SSK_ISA
+}  // namespace ssk

@@ -1,0 +1,70 @@
+// Vec for AVX2 with FMA: 16 registers, so a tile is 2 vectors of rows by 4 centres.
+#pragma once
+#include <immintrin.h>
+
+namespace ssk {
+namespace SSK_ISA {
+
+template <class T> struct Vec;
+
+template <> struct Vec<float> {
+    static constexpr int lanes = 8, centres = 4, step = 4;
+    __m256 v;
+    static SSK_INLINE Vec broadcast(float x) { return {_mm256_set1_ps(x)}; }
+    static SSK_INLINE Vec load(const float *p) { return {_mm256_loadu_ps(p)}; }
+    SSK_INLINE void store(float *p) const { _mm256_storeu_ps(p, v); }
+    static SSK_INLINE Vec add(Vec a, Vec b) { return {_mm256_add_ps(a.v, b.v)}; }
+    static SSK_INLINE Vec sub(Vec a, Vec b) { return {_mm256_sub_ps(a.v, b.v)}; }
+    static SSK_INLINE Vec fma(Vec a, Vec b, Vec c) { return {_mm256_fmadd_ps(a.v, b.v, c.v)}; }
+    static SSK_INLINE Vec min(Vec a, Vec b) { return {_mm256_min_ps(a.v, b.v)}; }
+    static SSK_INLINE Vec max(Vec a, Vec b) { return {_mm256_max_ps(a.v, b.v)}; }
+    static SSK_INLINE Vec select_less(Vec a, Vec b, Vec yes, Vec no) {
+        return {_mm256_blendv_ps(no.v, yes.v, _mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ))};
+    }
+    static SSK_INLINE __m256 two_rows(const float *const *rows, int64_t f, int i) {
+        __m256 q = _mm256_castps128_ps256(_mm_loadu_ps(rows[i] + f));
+        return _mm256_insertf128_ps(q, _mm_loadu_ps(rows[i + 4] + f), 1);
+    }
+    static SSK_INLINE void transpose(const float *const *rows, int64_t f, float *out, int stride) {
+        __m256 a = two_rows(rows, f, 0), b = two_rows(rows, f, 1);
+        __m256 c = two_rows(rows, f, 2), d = two_rows(rows, f, 3);
+        __m256 ab = _mm256_unpacklo_ps(a, b), AB = _mm256_unpackhi_ps(a, b);
+        __m256 cd = _mm256_unpacklo_ps(c, d), CD = _mm256_unpackhi_ps(c, d);
+        _mm256_storeu_ps(out, _mm256_shuffle_ps(ab, cd, 0x44));
+        _mm256_storeu_ps(out + stride, _mm256_shuffle_ps(ab, cd, 0xEE));
+        _mm256_storeu_ps(out + 2 * stride, _mm256_shuffle_ps(AB, CD, 0x44));
+        _mm256_storeu_ps(out + 3 * stride, _mm256_shuffle_ps(AB, CD, 0xEE));
+    }
+};
+
+template <> struct Vec<double> {
+    static constexpr int lanes = 4, centres = 4, step = 2;
+    __m256d v;
+    static SSK_INLINE Vec broadcast(double x) { return {_mm256_set1_pd(x)}; }
+    static SSK_INLINE Vec load(const double *p) { return {_mm256_loadu_pd(p)}; }
+    static SSK_INLINE Vec load(const float *p) { return {_mm256_cvtps_pd(_mm_loadu_ps(p))}; }
+    SSK_INLINE void store(double *p) const { _mm256_storeu_pd(p, v); }
+    static SSK_INLINE Vec add(Vec a, Vec b) { return {_mm256_add_pd(a.v, b.v)}; }
+    static SSK_INLINE Vec sub(Vec a, Vec b) { return {_mm256_sub_pd(a.v, b.v)}; }
+    static SSK_INLINE Vec fma(Vec a, Vec b, Vec c) { return {_mm256_fmadd_pd(a.v, b.v, c.v)}; }
+    static SSK_INLINE Vec min(Vec a, Vec b) { return {_mm256_min_pd(a.v, b.v)}; }
+    static SSK_INLINE Vec max(Vec a, Vec b) { return {_mm256_max_pd(a.v, b.v)}; }
+    static SSK_INLINE Vec select_less(Vec a, Vec b, Vec yes, Vec no) {
+        return {_mm256_blendv_pd(no.v, yes.v, _mm256_cmp_pd(a.v, b.v, _CMP_LT_OQ))};
+    }
+    static SSK_INLINE __m256d two_rows(const double *const *rows, int64_t f, int i) {
+        __m256d q = _mm256_castpd128_pd256(_mm_loadu_pd(rows[i] + f));
+        return _mm256_insertf128_pd(q, _mm_loadu_pd(rows[i + 2] + f), 1);
+    }
+    static SSK_INLINE void transpose(const double *const *rows, int64_t f, double *out,
+                                     int stride) {
+        __m256d a = two_rows(rows, f, 0), b = two_rows(rows, f, 1);
+        _mm256_storeu_pd(out, _mm256_unpacklo_pd(a, b));
+        _mm256_storeu_pd(out + stride, _mm256_unpackhi_pd(a, b));
+    }
+};
+
+SSK_INLINE double scalar_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+
+}  // namespace SSK_ISA
+}  // namespace ssk

@@ -1,0 +1,73 @@
+// Vec for every other machine: 16 bytes wide, which SSE2 and NEON both hold in one register.
+//
+// GCC and Clang know vectors as a language extension; elsewhere a plain array does, and the
+// compiler finds the vectors or does not. `fma` rounds twice here: calling the library's fma
+// would cost far more than the digit it saves.
+#pragma once
+
+namespace ssk {
+namespace SSK_ISA {
+
+#if defined(__GNUC__)
+template <class T> struct Lanes {
+    typedef T type __attribute__((vector_size(16)));
+};
+#endif
+
+template <class T> struct Vec {
+    static constexpr int lanes = 16 / sizeof(T), centres = 4, step = 1;
+#if defined(__GNUC__)
+    typename Lanes<T>::type v;
+    static SSK_INLINE Vec add(Vec a, Vec b) { return {a.v + b.v}; }
+    static SSK_INLINE Vec sub(Vec a, Vec b) { return {a.v - b.v}; }
+    static SSK_INLINE Vec fma(Vec a, Vec b, Vec c) { return {a.v * b.v + c.v}; }
+    static SSK_INLINE Vec select_less(Vec a, Vec b, Vec yes, Vec no) {
+        return {a.v < b.v ? yes.v : no.v};
+    }
+#else
+    T v[lanes];
+    template <class F> static SSK_INLINE Vec each(F f) {
+        Vec out;
+        for (int i = 0; i < lanes; ++i) out.v[i] = f(i);
+        return out;
+    }
+    static SSK_INLINE Vec add(Vec a, Vec b) {
+        return each([&](int i) { return a.v[i] + b.v[i]; });
+    }
+    static SSK_INLINE Vec sub(Vec a, Vec b) {
+        return each([&](int i) { return a.v[i] - b.v[i]; });
+    }
+    static SSK_INLINE Vec fma(Vec a, Vec b, Vec c) {
+        return each([&](int i) { return a.v[i] * b.v[i] + c.v[i]; });
+    }
+    static SSK_INLINE Vec select_less(Vec a, Vec b, Vec yes, Vec no) {
+        return each([&](int i) { return a.v[i] < b.v[i] ? yes.v[i] : no.v[i]; });
+    }
+#endif
+    static SSK_INLINE Vec min(Vec a, Vec b) { return select_less(a, b, a, b); }
+    static SSK_INLINE Vec max(Vec a, Vec b) { return select_less(a, b, b, a); }
+    template <class S> static SSK_INLINE Vec load(const S *p) {
+        Vec out;
+        for (int i = 0; i < lanes; ++i) out.v[i] = (T)p[i];
+        return out;
+    }
+    static SSK_INLINE Vec load(const T *p) {
+        Vec out;
+        std::memcpy(&out.v, p, sizeof(out.v));
+        return out;
+    }
+    static SSK_INLINE Vec broadcast(T x) {
+        Vec out;
+        for (int i = 0; i < lanes; ++i) out.v[i] = x;
+        return out;
+    }
+    SSK_INLINE void store(T *p) const { std::memcpy(p, &v, sizeof(v)); }
+    static SSK_INLINE void transpose(const T *const *rows, int64_t f, T *out, int) {
+        for (int i = 0; i < lanes; ++i) out[i] = rows[i][f];
+    }
+};
+
+SSK_INLINE double scalar_fma(double a, double b, double c) { return a * b + c; }
+
+}  // namespace SSK_ISA
+}  // namespace ssk

@@ -1,0 +1,102 @@
+// `sums`: the weighted sum of the rows of each cluster, twice as precise as a double.
+//
+// Knuth's two-sum gives what an addition rounds away, exactly; it is collected in `low`. The work
+// is cut into parts (ranges of rows, each with its own totals, merged in order) times slices
+// (ranges of features; for CSR, clusters by remainder), by shape alone: the bits are the same for
+// any number of threads. Wide data need few parts, so the totals stay small beside the rows.
+#pragma once
+#include "rows.hpp"
+
+namespace ssk {
+namespace SSK_ISA {
+
+static constexpr int64_t sum_tasks = 16, slice_features = 64, part_rows = 2048;
+static constexpr int64_t buffer_bytes = 1 << 26, merge_cells = 1 << 14;
+
+SSK_INLINE void two_sum(double &high, double &low, double term) {
+    const double sum = high + term, seen = sum - high;
+    low += (high - (sum - seen)) + (term - seen);
+    high = sum;
+}
+
+template <class T> static int64_t slice_width(const Dense<T> *, const Totals &t) {
+    return ceil_div(ceil_div(t.x.d, t.slices), slice_features) * slice_features;
+}
+
+template <class T>
+static void add_row(const Dense<T> &x, const Totals &t, int64_t i, int64_t label, double weight,
+                    int64_t slice, double *SSK_RESTRICT high, double *SSK_RESTRICT low) {
+    const int64_t width = slice_width(&x, t), from = slice * width;
+    const int64_t end = least(x.d, from + width);
+    const T *SSK_RESTRICT row = x.row(i);
+    high += label * x.d;
+    low += label * x.d;
+    for (int64_t f = from; f < end; ++f) two_sum(high[f], low[f], weight * (double)row[f]);
+}
+
+template <class T, class I>
+static void add_row(const Csr<T, I> &x, const Totals &t, int64_t i, int64_t label, double weight,
+                    int64_t slice, double *SSK_RESTRICT high, double *SSK_RESTRICT low) {
+    if (label % t.slices != slice) return;
+    high += label * t.x.d;
+    low += label * t.x.d;
+    for (int64_t e = (int64_t)x.indptr[i]; e < (int64_t)x.indptr[i + 1]; ++e)
+        two_sum(high[x.indices[e]], low[x.indices[e]], weight * (double)x.data[e]);
+}
+
+template <class Matrix> static void sums_chunk(const void *arguments, int64_t chunk, void *) {
+    const Totals &t = *(const Totals *)arguments;
+    const Matrix x(t.x);
+    const int64_t part = chunk / t.slices, slice = chunk % t.slices;
+    const int64_t rows = ceil_div(t.x.count, t.parts), end = least(t.x.count, (part + 1) * rows);
+    double *high = t.buffer + part * 2 * t.k * t.x.d, *low = high + t.k * t.x.d;
+    for (int64_t i = part * rows; i < end; ++i)
+        add_row(x, t, row_of(t.x, i), t.labels[i], t.weights ? t.weights[i] : 1.0, slice, high,
+                low);
+}
+
+template <class T> static int64_t useful_slices(const Dense<T> *, const Totals &t) {
+    return most<int64_t>(1, least<int64_t>(8, t.x.d / slice_features));
+}
+template <class T, class I> static int64_t useful_slices(const Csr<T, I> *, const Totals &t) {
+    return least<int64_t>(8, t.k);
+}
+
+template <class Matrix> static Plan plan_sums(const Totals *t) {
+    const int64_t cells = t->k * t->x.d, bytes = 16 * cells;
+    const int64_t data = Matrix::entries(t->x) * (int64_t)sizeof(typename Matrix::Value);
+    const int64_t room = least(buffer_bytes, data / 4) / bytes;
+    const int64_t slices = useful_slices((const Matrix *)nullptr, *t);
+    const int64_t parts = least(least(ceil_div(sum_tasks, slices), room), t->x.count / part_rows);
+    return {most<int64_t>(1, parts), slices, most<int64_t>(1, parts) * 2 * cells};
+}
+
+template <class Matrix> static Work sums_work(const Totals *t) {
+    const double cost = 0.5 * (double)Matrix::entries(t->x) + 5.0 * (double)t->x.count;
+    return {t->parts * t->slices, 0, cost, sums_chunk<Matrix>, t};
+}
+
+// Parts in order, then high becomes the rounded total.
+static void merge_sums_chunk(const void *arguments, int64_t chunk, void *) {
+    const Totals &t = *(const Totals *)arguments;
+    const int64_t cells = t.k * t.x.d, end = least(cells, (chunk + 1) * merge_cells);
+    for (int64_t c = chunk * merge_cells; c < end; ++c) {
+        double high = 0, low = 0, rest = 0;
+        for (int64_t part = 0; part < t.parts; ++part) {
+            const double *from = t.buffer + part * 2 * cells + c;
+            two_sum(high, low, from[0]);
+            low += from[cells];
+        }
+        two_sum(high, rest, low);
+        t.high[c] = high;
+        t.low[c] = rest;
+    }
+}
+
+static Work merge_sums_work(const Totals *t) {
+    const int64_t cells = t->k * t->x.d;
+    return {ceil_div(cells, merge_cells), 0, 1.0 * (double)(cells * t->parts), merge_sums_chunk, t};
+}
+
+}  // namespace SSK_ISA
+}  // namespace ssk

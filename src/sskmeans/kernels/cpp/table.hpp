@@ -1,0 +1,98 @@
+// What the binding file and the instruction-set files say to each other.
+//
+// Every kernel is compiled once per instruction set (see isa.cpp). Each copy fills one Table; the
+// binding picks a table when the module loads. Only plain structs live here: a constructor or an
+// inline function would be compiled by every copy under one name, and the linker, free to keep
+// any of them, could give AVX-512 code to a machine that has none.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace ssk {
+
+// Rows to work on: rows[i] for i < count, or i itself where rows is null. indices and indptr are
+// null for dense data.
+struct Points {
+    const void *data, *indices, *indptr;
+    const int64_t *rows;
+    int64_t n, d, count;
+};
+
+struct Pairs {
+    Points x;
+    const void *centres;  // (k, d)
+    int64_t k;
+    double *packed, *norms;    // CSR: centres as (d, padded k), and their squared lengths
+    const int32_t *labels_in;  // own
+    int32_t *labels;           // nearest
+    double *best, *second;     // nearest; distances and own write to best
+};
+
+struct Totals {
+    Points x;
+    const double *weights;
+    const int32_t *labels;
+    int64_t k, parts, slices;  // the binding copies parts and slices from Plan
+    double *buffer;            // parts x (high, low) x (k, d), zeroed
+    double *high, *low;        // (k, d)
+};
+
+struct Columns {
+    const void *data;
+    const double *weights;
+    int64_t n, d, parts;
+    double *buffer;
+    double *low, *high, *variance;
+};
+
+struct Bounds {
+    const int32_t *labels;
+    double *upper, *lower;
+    const double *drift, *other_drift, *half_gap;
+    int64_t count;
+    int64_t *positions;  // room for count
+    int64_t *found;      // survivors of each chunk, written from its first row's place on
+};
+
+// A kernel cut into chunks that may run in any order, in any thread.
+struct Work {
+    int64_t chunks;
+    size_t scratch;  // zeroed bytes for each thread
+    double cost;     // nanoseconds in one thread, roughly
+    void (*run)(const void *arguments, int64_t chunk, void *scratch);
+    const void *arguments;
+};
+
+// How `sums` and `columns` are cut: by shape alone, so that their bits never depend on threads.
+struct Plan {
+    int64_t parts, slices, numbers;  // numbers: doubles in the buffer
+};
+
+// The kernels of one element type and one storage.
+struct Kernels {
+    int64_t (*padded)(int64_t k);
+    Work (*pack)(const Pairs *);
+    Work (*nearest)(const Pairs *);
+    Work (*distances)(const Pairs *);
+    Work (*own)(const Pairs *);
+    Plan (*plan_sums)(const Totals *);
+    Work (*sums)(const Totals *);
+    Work (*merge_sums)(const Totals *);
+    Plan (*plan_columns)(const Columns *);
+    Work (*columns)(const Columns *);
+    Work (*merge_columns)(const Columns *);
+};
+
+constexpr int64_t surviving_chunk = 1 << 14;
+
+struct Table {
+    const char *name;
+    Kernels kernels[2][3];  // float32, float64; dense, CSR with int32 indices, with int64
+    Work (*surviving)(const Bounds *);
+};
+
+extern const Table *const baseline_table;
+extern const Table *const avx2_table;
+extern const Table *const avx512_table;
+
+}  // namespace ssk

@@ -1,0 +1,86 @@
+"""The kernels in C++: `reference`'s functions over the compiled module `_native`.
+
+Everything is allocated here and written there. A CSR matrix goes over as its three arrays.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from sskmeans.kernels import _native
+from sskmeans.kernels.types import Array, Matrix, Rows
+
+
+def nearest(X: Matrix, rows: Rows, centres: Array) -> tuple[Array, Array, Array]:
+    """Nearest centre of each row, its squared distance, and that of the second nearest."""
+    m = _count(X, rows)
+    labels, best, second = np.empty(m, dtype=np.int32), np.empty(m), np.empty(m)
+    _native.nearest(*_parts(X), _wide(rows), _packed(centres), labels, best, second)
+    return labels, best, second
+
+
+def distances(X: Matrix, rows: Rows, centres: Array) -> Array:
+    """Squared distance of each row to each centre, (m, k)."""
+    out = np.empty((_count(X, rows), len(centres)))
+    _native.distances(*_parts(X), _wide(rows), _packed(centres), out)
+    return out
+
+
+def own(X: Matrix, rows: Rows, centres: Array, labels: Array) -> Array:
+    """Squared distance of each row to the centre that `labels` gives it, differences in float64."""
+    out = np.empty(len(labels))
+    _native.own(*_parts(X), _wide(rows), _packed(centres), _packed(labels), out)
+    return out
+
+
+def sums(
+    X: Matrix, rows: Rows, weights: Array | None, labels: Array, n_clusters: int
+) -> tuple[Array, Array]:
+    """Weighted sum of the rows of each cluster, (k, d), as `high + low`."""
+    high, low = np.empty((n_clusters, X.shape[1])), np.empty((n_clusters, X.shape[1]))
+    w = None if weights is None else _packed(weights)
+    _native.sums(*_parts(X), _wide(rows), w, _packed(labels), high, low)
+    return high, low
+
+
+def columns(X: Array, weights: Array | None) -> tuple[Array, Array, Array]:
+    """Least and greatest value and weighted variance of each column of a dense X."""
+    low, high, variance = (np.empty(X.shape[1]) for _ in range(3))
+    w = None if weights is None else _packed(weights)
+    _native.columns(_packed(X), w, low, high, variance)
+    return low, high, variance
+
+
+def surviving(
+    labels: Array, upper: Array, lower: Array, drift: Array, other_drift: Array, half_gap: Array
+) -> Array:
+    """Positions whose bounds no longer prove that they keep their centre (Hamerly's test)."""
+    found = np.empty(len(labels), dtype=np.int64)
+    moved = _packed(drift), _packed(other_drift), _packed(half_gap)
+    count = _native.surviving(_packed(labels), upper, lower, *moved, found)
+    return found[:count].astype(np.intp)
+
+
+def _count(X: Matrix, rows: Rows) -> int:
+    return int(X.shape[0] if rows is None else len(rows))
+
+
+def _parts(X: Matrix) -> tuple[Array, Array | None, Array | None, int]:
+    if not sparse.issparse(X):
+        return _packed(X), None, None, X.shape[1]
+    index = np.result_type(X.indices, X.indptr)  # hand-made matrices may mix the two
+    return (
+        X.data,
+        X.indices.astype(index, copy=False),
+        X.indptr.astype(index, copy=False),
+        X.shape[1],
+    )
+
+
+def _wide(rows: Rows) -> Array | None:
+    return None if rows is None else np.ascontiguousarray(rows, dtype=np.int64)
+
+
+def _packed(values: Array) -> Array:
+    return np.ascontiguousarray(values)
