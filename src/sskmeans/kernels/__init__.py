@@ -8,6 +8,7 @@ kernels' instructions; both are read once, at import. `backend()` tells what run
 from __future__ import annotations
 
 import os
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +27,7 @@ __all__ = [
     "relative_error",
     "sums",
     "surviving",
+    "warn_if_slow",
 ]
 
 NEXT_STEP = (
@@ -58,7 +60,7 @@ def _choose() -> Backend:
         missing = f"the compiled module does not load ({error})"
         if wanted == "native":
             raise ImportError(f"SSKMEANS_BACKEND=native, but {missing}. {NEXT_STEP}") from error
-        return Backend("reference", f"{missing}. {NEXT_STEP}", "numpy", True)
+        return Backend("reference", missing, "numpy", True)
     able = _native.instruction_sets()
     instructions = os.environ.get("SSKMEANS_INSTRUCTIONS") or able[0]
     if instructions not in able:
@@ -73,6 +75,7 @@ def _choose() -> Backend:
 
 
 _backend = _choose()
+_warned = False
 if _backend.name == "native":
     from sskmeans.kernels.native import columns, distances, nearest, own, sums, surviving
 else:
@@ -82,6 +85,16 @@ else:
 def backend() -> Backend:
     """Which kernels run, and why."""
     return _backend
+
+
+def warn_if_slow() -> None:
+    """Say, once a process, that the native kernels were wanted and are not there."""
+    global _warned
+    if _backend.fell_back and not _warned:
+        from sskmeans import messages  # it imports this package's types
+
+        _warned = True
+        warnings.warn(messages.slow_backend(_backend.reason), stacklevel=4)  # at the call of fit
 
 
 def relative_error(X: Matrix) -> float:
