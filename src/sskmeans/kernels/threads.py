@@ -17,7 +17,7 @@ from sskmeans.kernels import _native
 QUOTA = Path("/sys/fs/cgroup/cpu.max")  # "200000 100000": two processors' worth of time
 
 
-class Controller(threadpoolctl.LibController):  # type: ignore[misc]
+class Controller(threadpoolctl.LibController):
     """What threadpoolctl asks of a library: here, the module `_native` itself."""
 
     user_api = "openmp"  # no OpenMP inside, but this is the name that means "loops, not BLAS"
