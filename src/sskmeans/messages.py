@@ -188,8 +188,8 @@ def weights_negative(position: int, value: float, count: int) -> WeightsError:
 
 def weights_all_zero(n_samples: int) -> WeightsError:
     return WeightsError(
-        f"All {n_samples} weights in sample_weight are 0: no row counts. Give at least one row a "
-        "positive weight."
+        f"All {n_samples} weights in sample_weight are zero: no row counts. Give at least one row "
+        "a positive weight."
     )
 
 

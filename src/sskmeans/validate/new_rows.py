@@ -57,9 +57,9 @@ def new_row_blocks(
         if unit:
             part = unit_rows(part, block.start)
         values = part.data if sparse.issparse(part) else part
-        largest = max(-values.min(), values.max()) if values.size else 0.0
+        largest = float(max(-values.min(), values.max())) if values.size else 0.0
         if largest > LARGEST:
-            raise messages.too_large(float(largest), LARGEST)
+            raise messages.too_large(largest, LARGEST)
         if not sparse.issparse(part) and (wide or largest > LARGEST32):
             part = part.astype(np.float64, copy=False)
         yield block, part
