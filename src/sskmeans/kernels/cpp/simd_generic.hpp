@@ -24,12 +24,21 @@ template <class T> struct Vec {
     static SSK_INLINE Vec select_less(Vec a, Vec b, Vec yes, Vec no) {
         return {a.v < b.v ? yes.v : no.v};
     }
+    static SSK_INLINE Vec broadcast(T x) {
+        Vec out;
+        if constexpr (lanes == 4) out.v = typename Lanes<T>::type{x, x, x, x};
+        else out.v = typename Lanes<T>::type{x, x};  // a loop would go through memory
+        return out;
+    }
 #else
     T v[lanes];
     template <class F> static SSK_INLINE Vec each(F f) {
         Vec out;
         for (int i = 0; i < lanes; ++i) out.v[i] = f(i);
         return out;
+    }
+    static SSK_INLINE Vec broadcast(T x) {
+        return each([&](int) { return x; });
     }
     static SSK_INLINE Vec add(Vec a, Vec b) {
         return each([&](int i) { return a.v[i] + b.v[i]; });
@@ -54,11 +63,6 @@ template <class T> struct Vec {
     static SSK_INLINE Vec load(const T *p) {
         Vec out;
         std::memcpy(&out.v, p, sizeof(out.v));
-        return out;
-    }
-    static SSK_INLINE Vec broadcast(T x) {
-        Vec out;
-        for (int i = 0; i < lanes; ++i) out.v[i] = x;
         return out;
     }
     SSK_INLINE void store(T *p) const { std::memcpy(p, &v, sizeof(v)); }
