@@ -9,6 +9,7 @@ namespace ssk {
 namespace SSK_ISA {
 
 static constexpr int64_t wide = 128, column_parts = 16, part_numbers = 1 << 16;
+static constexpr int at_once = 4;
 
 static int64_t rows_in_one(const Columns &c) { return most<int64_t>(1, wide / c.d); }
 
@@ -25,45 +26,71 @@ struct Part {
     }
 };
 
-template <class T>
-static void add_wide(const T *SSK_RESTRICT x, const double *SSK_RESTRICT origin,
-                     const double *SSK_RESTRICT weight, double *SSK_RESTRICT low,
-                     double *SSK_RESTRICT high, double *SSK_RESTRICT first,
-                     double *SSK_RESTRICT second, int64_t width) {
+// R wide rows at once, so that the running sums are loaded and stored once for R.
+template <int R, bool weighted, class T>
+static void add_wide(const T *SSK_RESTRICT x, const double *SSK_RESTRICT weight,
+                     const double *SSK_RESTRICT origin, const Part &part, int64_t width,
+                     int64_t used) {
+    double *SSK_RESTRICT low = part.low, *SSK_RESTRICT high = part.high;
+    double *SSK_RESTRICT first = part.first, *SSK_RESTRICT second = part.second;
+    for (int64_t f = 0; f < used; ++f) {
+        double least_yet = low[f], most_yet = high[f], sum = first[f], squares = second[f];
+        SSK_UNROLL
+        for (int r = 0; r < R; ++r) {
+            const double value = (double)x[r * width + f], step = value - origin[f];
+            const double weighed = weighted ? weight[r * width + f] * step : step;
+            least_yet = value < least_yet ? value : least_yet;
+            most_yet = value > most_yet ? value : most_yet;
+            sum += weighed;
+            squares += weighed * step;
+        }
+        low[f] = least_yet;
+        high[f] = most_yet;
+        first[f] = sum;
+        second[f] = squares;
+    }
+}
+
+// Puts each row's weight beside each of its numbers.
+static void spread(const Columns &c, int64_t i, int64_t rows, double *weight, double *mass) {
+    if (!c.weights) *mass += (double)rows;
+    for (int64_t r = 0; c.weights && r < rows; ++r) {
+        *mass += c.weights[i + r];
+        for (int64_t f = 0; f < c.d; ++f) weight[r * c.d + f] = c.weights[i + r];
+    }
+}
+
+template <bool weighted, class T>
+static void columns_part(const Columns &c, int64_t chunk, double *origin) {
+    const T *x = (const T *)c.data;
+    const Part part(c, chunk);
+    const int64_t together = rows_in_one(c), width = together * c.d;
+    const int64_t each = ceil_div(ceil_div(c.n, c.parts), together) * together;
+    const int64_t end = least(c.n, (chunk + 1) * each);
+    double *weight = origin + width;
     for (int64_t f = 0; f < width; ++f) {
-        const double value = (double)x[f], step = value - origin[f], weighted = weight[f] * step;
-        low[f] = value < low[f] ? value : low[f];
-        high[f] = value > high[f] ? value : high[f];
-        first[f] += weighted;
-        second[f] += weighted * step;
+        origin[f] = (double)x[f % c.d];
+        part.low[f] = infinity;
+        part.high[f] = -infinity;
+    }
+    for (int64_t i = chunk * each; i < end;) {
+        const bool many = i + at_once * together <= end;
+        const int64_t rows = least((many ? at_once : 1) * together, end - i);
+        spread(c, i, rows, weight, part.mass);
+        if (many)
+            add_wide<at_once, weighted>(x + i * c.d, weight, origin, part, width, width);
+        else
+            add_wide<1, weighted>(x + i * c.d, weight, origin, part, width, rows * c.d);
+        i += rows;
     }
 }
 
 template <class T> static void columns_chunk(const void *arguments, int64_t chunk, void *scratch) {
     const Columns &c = *(const Columns *)arguments;
-    const T *x = (const T *)c.data;
-    const Part part(c, chunk);
-    const int64_t together = rows_in_one(c), width = together * c.d;
-    const int64_t each = ceil_div(ceil_div(c.n, c.parts), together) * together;
-    double *origin = (double *)scratch, *weight = origin + width;
-    for (int64_t f = 0; f < width; ++f) {
-        origin[f] = (double)x[f % c.d];
-        weight[f] = 1;
-        part.low[f] = infinity;
-        part.high[f] = -infinity;
-    }
-    const int64_t end = least(c.n, (chunk + 1) * each);
-    for (int64_t i = chunk * each; i < end; i += together) {
-        const int64_t rows = least(together, end - i);
-        for (int64_t r = 0; r < rows; ++r) {
-            const double w = c.weights ? c.weights[i + r] : 1.0;
-            *part.mass += w;
-            if (c.weights)
-                for (int64_t f = 0; f < c.d; ++f) weight[r * c.d + f] = w;
-        }
-        add_wide(x + i * c.d, origin, weight, part.low, part.high, part.first, part.second,
-                 rows * c.d);
-    }
+    if (c.weights)
+        columns_part<true, T>(c, chunk, (double *)scratch);
+    else
+        columns_part<false, T>(c, chunk, (double *)scratch);
 }
 
 template <class T> static bool has_nan(const Columns &c, int64_t column) {
@@ -104,7 +131,7 @@ static Plan plan_columns(const Columns *c) {
 }
 
 template <class T> static Work columns_work(const Columns *c) {
-    return {c->parts, (size_t)(2 * rows_in_one(*c) * c->d) * sizeof(double),
+    return {c->parts, (size_t)((1 + at_once) * rows_in_one(*c) * c->d) * sizeof(double),
             0.3 * (double)c->n * (double)c->d, columns_chunk<T>, c};
 }
 
