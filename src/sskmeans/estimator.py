@@ -232,7 +232,10 @@ class SSKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, 
         shape = rows.shape[0], len(self.cluster_centers_)
         out = np.empty(shape, dtype=np.float32 if single else np.float64)
         for block, points, centres in parts:
-            out[block] = np.sqrt(points.distances(centres))
+            distances = np.sqrt(points.distances(centres))
+            if single and distances.max() > np.finfo(np.float32).max:
+                raise messages.distances_too_large(float(distances.max()))
+            out[block] = distances
         return out
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:

@@ -58,6 +58,13 @@ def too_large(largest: float, limit: float) -> DataError:
     )
 
 
+def distances_too_large(largest: float) -> DataError:
+    return DataError(
+        f"A distance to a centre is {largest:.3g}, more than float32 can hold, which is what "
+        "transform returns for float32 rows. Give it X.astype(numpy.float64)."
+    )
+
+
 def too_small(spread: float) -> DataError:
     return DataError(
         f"The rows of X differ by no more than {spread:.3g} in any column: their squared distances "
