@@ -32,7 +32,7 @@ __all__ = [
 
 NEXT_STEP = (
     "Install a C++17 compiler and build again: pip install --force-reinstall --no-deps "
-    "--no-binary sskmeans sskmeans"
+    "--no-cache-dir --no-binary sskmeans sskmeans"
 )
 
 
@@ -55,12 +55,15 @@ def _choose() -> Backend:
     if wanted == "reference":
         return Backend("reference", "SSKMEANS_BACKEND=reference asks for NumPy", "numpy", False)
     try:
-        from sskmeans.kernels import _native, threads
+        import sskmeans.kernels._native as _native
     except ImportError as error:
-        missing = f"the compiled module does not load ({error})"
+        built = not isinstance(error, ModuleNotFoundError)
+        missing = f"the compiled module {f'does not load ({error})' if built else 'was not built'}"
         if wanted == "native":
             raise ImportError(f"SSKMEANS_BACKEND=native, but {missing}. {NEXT_STEP}") from error
         return Backend("reference", missing, "numpy", True)
+    from sskmeans.kernels import threads
+
     able = _native.instruction_sets()
     instructions = os.environ.get("SSKMEANS_INSTRUCTIONS") or able[0]
     if instructions not in able:
