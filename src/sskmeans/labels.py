@@ -19,6 +19,7 @@ import numpy as np
 from sskmeans import messages
 from sskmeans.kernels.types import Array
 
+MARKERS = "-1", "", "nan"  # strings that -1, nothing and NaN become in an array of strings
 UNLABELLED = -1  # the code of an unlabelled row, whatever `missing_label` is
 
 
@@ -43,6 +44,8 @@ class Labels:
 
 def read_labels(y: Any, n_samples: int, n_clusters: int, missing_label: Any) -> Labels:
     """Codes, class values and which of them are known, for the n rows of X."""
+    if hasattr(missing_label, "__len__") and not isinstance(missing_label, (str, bytes, tuple)):
+        raise messages.bad_number("missing_label", missing_label, "one value, as -1, '?' or None")
     if y is None:
         codes = np.full(n_samples, UNLABELLED, dtype=np.int32)
         return Labels(codes, np.arange(n_clusters), np.zeros(n_clusters, dtype=bool))
@@ -51,9 +54,12 @@ def read_labels(y: Any, n_samples: int, n_clusters: int, missing_label: Any) -> 
         raise messages.wrong_length(len(values), n_samples)
     given = ~_missing(values, missing_label)
     labels = _narrow(values[given], np.flatnonzero(given))
-    if labels.dtype.kind in "UO" and not isinstance(missing_label, str):
+    if labels.dtype.kind in "UTO" and not isinstance(missing_label, str):
         _refuse_markers(labels)
-    known, positions = np.unique(labels, return_inverse=True)
+    try:
+        known, positions = np.unique(labels, return_inverse=True)
+    except TypeError:
+        raise messages.unsortable(type(labels[0]).__name__) from None
     if len(known) > n_clusters:
         raise messages.too_few_clusters(n_clusters, known)
     classes = _name_classes(known, n_clusters)
@@ -96,9 +102,15 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.bool_))
 
 
+def _is_nothing(value: Any) -> bool:
+    return value is None or type(value).__name__ == "NAType"
+
+
 def _is_missing(value: Any, missing_label: Any) -> bool:
-    if value is None or type(value).__name__ == "NAType":
+    if _is_nothing(value):
         return True
+    if _is_nothing(missing_label):
+        return bool(value != value)
     if isinstance(value, str) or isinstance(missing_label, str):
         return isinstance(value, str) and isinstance(missing_label, str) and value == missing_label
     if isinstance(value, (bool, np.bool_)) != isinstance(missing_label, (bool, np.bool_)):
@@ -120,10 +132,10 @@ def _narrow(values: Array, positions: Array) -> Array:
 
 
 def _type_objects(values: Array) -> Array:
-    numbers = sum(isinstance(v, (int, float, np.number, np.bool_)) for v in values)
+    numbers = sum(isinstance(v, (int, float, np.integer, np.floating, np.bool_)) for v in values)
     strings = sum(isinstance(v, str) for v in values)
     if numbers == len(values):
-        return np.array(values.tolist())
+        return _type_numbers(values.tolist())
     if strings == len(values):
         return values
     kinds = sorted({type(v).__name__ for v in values})
@@ -132,8 +144,29 @@ def _type_objects(values: Array) -> Array:
     return values
 
 
+def _type_numbers(values: list[Any]) -> Array:
+    if values and all(isinstance(v, (bool, np.bool_)) for v in values):
+        return np.array(values, dtype=bool)
+    for v in values:
+        if isinstance(v, (float, np.floating)):
+            number = float(v)
+            if not number.is_integer() or abs(number) >= 2.0**63:
+                return np.array(values, dtype=np.float64)
+    return _whole_numbers([int(v) for v in values])
+
+
+def _whole_numbers(values: list[int]) -> Array:
+    """In int64 if they fit, else in uint64, else as Python's own; never rounded."""
+    for kind in (np.int64, np.uint64):
+        try:
+            return np.array(values, dtype=kind)
+        except OverflowError:
+            continue
+    return np.array(values, dtype=object)
+
+
 def _refuse_markers(labels: Array) -> None:
-    for marker in ("-1", ""):
+    for marker in MARKERS:
         found = int((labels == marker).sum())
         if found:
             raise messages.suspicious_string(marker, found)
@@ -146,10 +179,10 @@ def _name_classes(known: Array, n_clusters: int) -> Array:
         return known
     if len(known) == 0:
         return np.arange(n_clusters)
-    if known.dtype.kind in "iub":
+    if known.dtype.kind in "iub" or isinstance(known[0], int):
         taken = set(known.tolist())
         new: list[Any] = list(islice((i for i in count() if i not in taken), n_new))
-        return np.array(sorted(taken | set(new)))
+        return _whole_numbers(sorted(taken | set(new)))
     if not isinstance(known[0], str):
         raise messages.unextendable(type(known[0]).__name__, len(known), n_clusters)
     names = _new_names(set(known.tolist()), n_new)

@@ -126,6 +126,13 @@ def mixed_kinds(kinds: Sequence[str]) -> LabelsError:
     )
 
 
+def unsortable(kind: str) -> LabelsError:
+    return LabelsError(
+        f"y holds labels of kind {kind}, which have no order, and classes_ must be sorted. Turn "
+        "them into strings: [str(v) for v in y]."
+    )
+
+
 def unextendable(kind: str, n_known: int, n_clusters: int) -> LabelsError:
     return LabelsError(
         f"y holds {n_known} classes of kind {kind} and n_clusters={n_clusters} asks for new ones, "
