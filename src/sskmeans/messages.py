@@ -207,6 +207,21 @@ def weights_all_zero(n_samples: int) -> WeightsError:
     )
 
 
+def weights_masked(n_masked: int) -> WeightsError:
+    return WeightsError(
+        f"sample_weight is a masked array with {n_masked} masked values, which would silently be "
+        "used as they lie under the mask. Fill them: sample_weight.filled(0) for rows that should "
+        "not count."
+    )
+
+
+def weights_too_small(least: float, largest: float) -> WeightsError:
+    return WeightsError(
+        f"The positive weights in sample_weight go from {least:.3g} to {largest:.3g}: the smallest "
+        "times a squared distance underflows float64. Use 0 for rows that should not count."
+    )
+
+
 def weights_scale(largest: float) -> WeightsError:
     return WeightsError(
         f"The largest weight in sample_weight is {largest:.3g}; sums would leave the range of "
@@ -247,8 +262,14 @@ def init_columns(shape: Sequence[int], n_features: int) -> ParameterError:
     )
 
 
+def init_not_rows(reason: Exception) -> ParameterError:
+    return ParameterError(
+        f"init must be a name, a callable, or an array with one row for each centre: {reason}"
+    )
+
+
 def init_not_finite() -> ParameterError:
-    return ParameterError("The initial centers in init hold NaN or infinite (inf) values.")
+    return ParameterError("The initial centers in init hold NaN, infinite (inf) or masked values.")
 
 
 def init_zero(rows: Collection[int]) -> ParameterError:

@@ -103,7 +103,8 @@ class Hamerly:
     def _half_gaps(self, centres: Array) -> Array:
         """At most half the distance from each centre to the nearest other one."""
         # A centre's nearest centre is itself (or its double, at distance zero): take the second.
-        gaps = kernels.nearest(centres, None, centres)[2]
+        wide = centres.astype(np.float64)  # for CSR rows `inward` is tighter than float32
+        gaps = kernels.nearest(wide, None, wide)[2]
         return np.asarray(0.5 * np.sqrt(gaps) * self.inward)
 
 

@@ -12,6 +12,7 @@ from sklearn.utils.validation import validate_data
 from sskmeans import messages
 from sskmeans.kernels.types import Matrix
 from sskmeans.validate.rows import (
+    is_single,
     refuse_not_finite,
     refuse_rounded_integers,
     row_blocks,
@@ -25,15 +26,19 @@ NEW_BLOCK = 1 << 21  # numbers in a block: large enough to keep every core at wo
 
 def read_new_rows(X: Any, estimator: Any) -> Matrix:
     """Rows for a fitted estimator, as they come: `new_row_blocks` converts them bit by bit."""
-    return validate_data(
+    X = unmask(X)
+    table = hasattr(X, "columns")
+    rows = validate_data(
         estimator,
-        unmask(X),
+        X,
         reset=False,
         accept_sparse="csr",
         accept_large_sparse=True,
-        dtype="numeric",
+        dtype=np.float32 if table and is_single(X) else "numeric",
         ensure_all_finite=False,
     )
+    refuse_rounded_integers(X, rows)
+    return rows
 
 
 def new_row_blocks(

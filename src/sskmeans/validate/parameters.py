@@ -15,9 +15,14 @@ from sskmeans.validate.rows import unit_rows
 
 def read_init(init: Any, n_clusters: int, n_new: int, n_features: int, unit: bool) -> Array:
     """Centres given by the user: one a cluster, or one a class without labels."""
-    centres = check_array(
-        init, dtype=[np.float64, np.float32], order="C", copy=True, ensure_all_finite=False
-    )
+    if np.ma.is_masked(init):
+        raise messages.init_not_finite()
+    try:
+        centres = check_array(
+            init, dtype=[np.float64, np.float32], order="C", copy=True, ensure_all_finite=False
+        )
+    except (TypeError, ValueError) as error:
+        raise messages.init_not_rows(error) from None
     if centres.shape[0] not in (n_clusters, n_new):
         raise messages.init_rows(centres.shape, n_clusters, n_new)
     if centres.shape[1] != n_features:

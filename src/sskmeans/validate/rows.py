@@ -19,11 +19,10 @@ BLOCK = 1 << 18  # numbers in one block of rows when X is walked through
 def read_rows(X: Any, *, estimator: Any = None, reset: bool = True) -> Matrix:
     """X as a C-ordered float array or canonical CSR; finite values; the estimator's checks done."""
     X = unmask(X)
-    half = getattr(X, "dtype", None) == np.float16
     settings: dict[str, Any] = {
         "accept_sparse": "csr",
         "accept_large_sparse": True,
-        "dtype": np.float32 if half else [np.float64, np.float32],
+        "dtype": np.float32 if is_single(X) else [np.float64, np.float32],
         "order": "C",
         "ensure_all_finite": False,
     }
@@ -36,6 +35,15 @@ def read_rows(X: Any, *, estimator: Any = None, reset: bool = True) -> Matrix:
         rows.sum_duplicates()
     refuse_rounded_integers(X, rows)
     return rows
+
+
+def is_single(X: Any) -> bool:
+    """Whether X holds no number finer than float32; a table is asked column by column."""
+    kinds = getattr(X, "dtypes", None)  # pandas, polars
+    if kinds is None:
+        return getattr(X, "dtype", None) in (np.float16, np.float32)
+    halves = {"float16", "halffloat[pyarrow]"}
+    return {str(kind).lower() for kind in kinds} <= halves | {"float32", "float[pyarrow]"}
 
 
 def refuse_not_finite(X: Matrix, first_row: int = 0) -> None:
@@ -98,12 +106,21 @@ def refuse_rounded_integers(given: Any, rows: Matrix) -> None:
     kind = getattr(getattr(given, "dtype", None), "kind", "O")
     if kind == "f" or max(-values.min(), values.max()) < 2.0**53:
         return
-    source = given.data if sparse.issparse(given) else np.asarray(given)
-    if source.dtype.kind not in "iuO":
-        return
-    for value in source[np.abs(source.astype(np.float64)) >= 2.0**53]:
-        if isinstance(value, numbers.Integral) and int(float(value)) != value:
-            raise messages.integers_too_large(value)
+    for part in _parts_of_one_kind(given):
+        if part.dtype.kind in "iu":
+            part = part[(part >= 2**53) | (part <= -(2**53))]
+        for value in part.flat if part.dtype.kind in "iuO" else ():
+            if isinstance(value, numbers.Integral) and int(float(value)) != value:
+                raise messages.integers_too_large(value)
+
+
+def _parts_of_one_kind(given: Any) -> list[Array]:
+    """The numbers as they were given: integers beside floats are not made floats."""
+    if sparse.issparse(given):
+        return [given.data]
+    if hasattr(given, "columns"):  # a table
+        return [np.asarray(given[name]) for name in given.columns]
+    return [given if isinstance(given, np.ndarray) else np.array(given, dtype=object)]
 
 
 def _refuse_zero_rows(largest: Array, first_row: int) -> None:

@@ -14,6 +14,7 @@ from sskmeans.validate.rows import refuse_not_finite
 
 # Beyond these, squares and their sums leave the range of float64 (or, for float32, of float32).
 LARGEST, SMALLEST = 2.0**400, 2.0**-400
+SMALLEST_PRODUCT = 2.0**-970  # of a weight and a squared distance; beneath, digits are lost
 LARGEST32, SMALLEST32 = 2.0**60, 2.0**-50
 
 
@@ -39,13 +40,19 @@ def survey(X: Matrix, weights: Array | None) -> Survey:
         raise messages.too_large(largest, LARGEST)
     if 0 < spread.max() < SMALLEST:
         raise messages.too_small(float(spread.max()))
+    if weights is not None:
+        least = float(weights[weights > 0].min())
+        scale = min(1.0, float(spread.max()) or largest or 1.0)
+        if least * scale**2 < SMALLEST_PRODUCT:
+            raise messages.weights_too_small(least, float(weights.max()))
     small = bool(((spread > 0) & (spread < SMALLEST32)).any())
-    dense32 = X.dtype == np.float32 and not sparse.issparse(X)
-    return Survey(float(variance.mean()), dense32 and (small or largest > LARGEST32))
+    wide = X.dtype == np.float32 and (small or largest > LARGEST32)
+    return Survey(float(variance.mean()), wide)
 
 
 def _sparse_columns(X: Matrix, weights: Array | None) -> tuple[Array, Array, Array]:
     refuse_not_finite(X)
     low, high = X.min(axis=0).toarray().ravel(), X.max(axis=0).toarray().ravel()
-    cast = None if weights is None else weights.astype(X.dtype)
-    return low, high, mean_variance_axis(X, axis=0, weights=cast)[1]
+    values = X.data.astype(np.float64, copy=False)  # float32 cannot hold every square and weight
+    wide = sparse.csr_array((values, X.indices, X.indptr), shape=X.shape)
+    return low, high, mean_variance_axis(wide, axis=0, weights=weights)[1]

@@ -16,6 +16,10 @@ def read_weights(sample_weight: Any, n_samples: int) -> Array | None:
     """None for equal weights, else n non-negative finite float64, not all zero."""
     if sample_weight is None:
         return None
+    if np.iscomplexobj(sample_weight):
+        raise messages.weights_not_numbers()
+    if np.ma.is_masked(sample_weight):
+        raise messages.weights_masked(int(np.ma.getmaskarray(sample_weight).sum()))
     try:
         weights = np.array(sample_weight, dtype=np.float64)
     except (TypeError, ValueError):
