@@ -227,12 +227,13 @@ class SSKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, 
         return self._transform(X)
 
     def _transform(self, X: Any) -> Array:
-        rows, parts = self._new_rows(X)
+        rows, parts = self._new_rows(X, len(self.cluster_centers_))
         single = rows.dtype in (np.float16, np.float32)
         shape = rows.shape[0], len(self.cluster_centers_)
         out = np.empty(shape, dtype=np.float32 if single else np.float64)
         for block, points, centres in parts:
-            distances = np.sqrt(points.distances(centres))
+            distances = points.distances(centres)
+            np.sqrt(distances, out=distances)
             if single and distances.max() > np.finfo(np.float32).max:
                 raise messages.distances_too_large(float(distances.max()))
             out[block] = distances
@@ -252,12 +253,17 @@ class SSKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, 
             cost += float((best if weights is None else best * weights[block]).sum())
         return -cost
 
-    def _new_rows(self, X: Any) -> tuple[Any, Iterator[tuple[slice, LocalPoints, Array]]]:
-        """Rows to predict, and blocks of them as points, with the centres in their dtype."""
+    def _new_rows(self, X: Any, width: int = 1) -> tuple[Any, Iterator[tuple[slice, LocalPoints, Array]]]:
+        """Rows to predict, and blocks of them as points, with the centres in their dtype.
+
+        `width` is how many numbers are to be computed for each row.
+        """
         check_is_fitted(self)
         rows = validate.read_new_rows(X, self)
         centres = np.ascontiguousarray(self.cluster_centers_)
-        blocks = validate.new_row_blocks(rows, centres.dtype, unit=self._unit, wide=self._wide)
+        blocks = validate.new_row_blocks(
+            rows, centres.dtype, unit=self._unit, wide=self._wide, width=width
+        )
         return rows, (
             (block, LocalPoints(part), centres.astype(part.dtype, copy=False))
             for block, part in blocks

@@ -42,13 +42,14 @@ def read_new_rows(X: Any, estimator: Any) -> Matrix:
 
 
 def new_row_blocks(
-    X: Matrix, dtype: Any, *, unit: bool, wide: bool
+    X: Matrix, dtype: Any, *, unit: bool, wide: bool, width: int
 ) -> Iterator[tuple[slice, Matrix]]:
     """Blocks of the rows that `read_new_rows` let in, ready for centres of this dtype.
 
-    A block is a view where X has the right form already, so that memory does not grow with X.
+    A block is a view where X has the right form already, so that memory does not grow with X;
+    `width` is how many numbers the caller computes for each row.
     """
-    for block in row_blocks(X, NEW_BLOCK):
+    for block in row_blocks(X, NEW_BLOCK, width):
         given = X[block]
         single = given.dtype in (np.float16, np.float32)
         wanted = np.result_type(np.float32 if single else np.float64, dtype)

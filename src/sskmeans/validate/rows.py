@@ -80,10 +80,13 @@ def unit_rows(X: Matrix, first_row: int = 0) -> Matrix:
     return out
 
 
-def row_blocks(X: Matrix, numbers_each: int = BLOCK) -> Iterator[slice]:
-    """Slices that walk through the rows of X in blocks of bounded size."""
+def row_blocks(X: Matrix, numbers_each: int = BLOCK, width: int = 1) -> Iterator[slice]:
+    """Slices that walk through the rows of X in blocks of bounded size.
+
+    `width` is how many numbers are computed for each row.
+    """
     stored = X.nnz // max(1, X.shape[0]) if sparse.issparse(X) else X.shape[1]
-    size = max(1, numbers_each // max(1, stored))
+    size = max(1, numbers_each // max(width, stored))
     for start in range(0, X.shape[0], size):
         yield slice(start, min(start + size, X.shape[0]))
 
