@@ -253,7 +253,9 @@ class SSKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, 
             cost += float((best if weights is None else best * weights[block]).sum())
         return -cost
 
-    def _new_rows(self, X: Any, width: int = 1) -> tuple[Any, Iterator[tuple[slice, LocalPoints, Array]]]:
+    def _new_rows(
+        self, X: Any, width: int = 1
+    ) -> tuple[Any, Iterator[tuple[slice, LocalPoints, Array]]]:
         """Rows to predict, and blocks of them as points, with the centres in their dtype.
 
         `width` is how many numbers are to be computed for each row.
