@@ -15,7 +15,7 @@ from sskmeans.validate.rows import unit_rows
 
 def read_init(init: Any, n_clusters: int, n_new: int, n_features: int, unit: bool) -> Array:
     """Centres given by the user: one a cluster, or one a class without labels."""
-    if np.ma.is_masked(init):
+    if isinstance(init, np.ma.MaskedArray) and init.mask.any():
         raise messages.init_not_finite()
     try:
         centres = check_array(

@@ -16,11 +16,11 @@ def read_weights(sample_weight: Any, n_samples: int) -> Array | None:
     """None for equal weights, else n non-negative finite float64, not all zero."""
     if sample_weight is None:
         return None
-    if np.iscomplexobj(sample_weight):
-        raise messages.weights_not_numbers()
-    if np.ma.is_masked(sample_weight):
-        raise messages.weights_masked(int(np.ma.getmaskarray(sample_weight).sum()))
+    if isinstance(sample_weight, np.ma.MaskedArray) and sample_weight.mask.any():
+        raise messages.weights_masked(int(sample_weight.mask.sum()))
     try:
+        if np.asarray(sample_weight).dtype.kind == "c":
+            raise messages.weights_not_numbers()
         weights = np.array(sample_weight, dtype=np.float64)
     except (TypeError, ValueError):
         raise messages.weights_not_numbers() from None
