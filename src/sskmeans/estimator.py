@@ -87,7 +87,7 @@ class SSKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, 
         "cost", "moved" (rows) and "distances" (computed), one entry an iteration.
     n_features_in_ : int
         Columns of X.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Their names, if X is a table whose column names are all strings.
 
     Examples
