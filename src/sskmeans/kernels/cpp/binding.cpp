@@ -95,12 +95,12 @@ static void sums(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRo
     const int64_t k = (int64_t)high.shape(0);
     require(k == (int64_t)low.shape(0) && (int64_t)high.shape(1) == d &&
             (int64_t)low.shape(1) == d, "high and low must have shape (k, d)");
-    Totals t = {x.points, weights ? weights->data() : nullptr, labels.data(), k, 1, 1,
+    Totals t = {x.points, weights ? weights->data() : nullptr, labels.data(), k, 1, 1, 1, 0,
                 nullptr, high.data(), low.data()};
     const Plan plan = of(x).plan_sums(&t);
     const auto buffer = zeros(plan.numbers);
-    t.parts = plan.parts, t.slices = plan.slices, t.buffer = buffer.get();
-    execute(of(x).sums(&t));
+    t.parts = plan.parts, t.slices = plan.slices, t.rounds = plan.rounds, t.buffer = buffer.get();
+    for (; t.round < t.rounds; ++t.round) execute(of(x).sums(&t));
     execute(of(x).merge_sums(&t));
 }
 

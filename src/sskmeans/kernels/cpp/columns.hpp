@@ -8,7 +8,8 @@
 namespace ssk {
 namespace SSK_ISA {
 
-static constexpr int64_t wide = 128, column_parts = 16, part_numbers = 1 << 16;
+static constexpr int64_t wide = 128, column_parts = 16, least_numbers = 1 << 16;
+static constexpr int64_t most_numbers = 1 << 24;  // in one part: some 20 ms
 static constexpr int at_once = 4;
 
 static int64_t rows_in_one(const Columns &c) { return most<int64_t>(1, wide / c.d); }
@@ -126,8 +127,9 @@ template <class T> static void merge_columns_chunk(const void *arguments, int64_
 }
 
 static Plan plan_columns(const Columns *c) {
-    const int64_t parts = most<int64_t>(1, least(column_parts, c->n * c->d / part_numbers));
-    return {parts, 1, parts * (1 + 4 * rows_in_one(*c) * c->d)};
+    const int64_t numbers = c->n * c->d, few = least(column_parts, numbers / least_numbers);
+    const int64_t parts = most<int64_t>(1, most(few, numbers / most_numbers));
+    return {parts, 1, 1, parts * (1 + 4 * rows_in_one(*c) * c->d)};
 }
 
 template <class T> static Work columns_work(const Columns *c) {

@@ -12,6 +12,7 @@ namespace SSK_ISA {
 
 static constexpr int64_t sum_tasks = 16, slice_features = 64, part_rows = 2048;
 static constexpr int64_t buffer_bytes = 1 << 26, merge_cells = 1 << 14;
+static constexpr int64_t round_entries = 1 << 24;  // numbers one chunk adds: some 20 ms
 
 SSK_INLINE void two_sum(double &high, double &low, double term) {
     const double sum = high + term, seen = sum - high;
@@ -48,9 +49,11 @@ template <class Matrix> static void sums_chunk(const void *arguments, int64_t ch
     const Totals &t = *(const Totals *)arguments;
     const Matrix x(t.x);
     const int64_t part = chunk / t.slices, slice = chunk % t.slices;
-    const int64_t rows = ceil_div(t.x.count, t.parts), end = least(t.x.count, (part + 1) * rows);
+    const int64_t rows = ceil_div(t.x.count, t.parts), in_round = ceil_div(rows, t.rounds);
+    const int64_t start = part * rows + t.round * in_round;
+    const int64_t end = least(t.x.count, least((part + 1) * rows, start + in_round));
     double *high = t.buffer + part * 2 * t.k * t.x.d, *low = high + t.k * t.x.d;
-    for (int64_t i = part * rows; i < end; ++i)
+    for (int64_t i = start; i < end; ++i)
         add_row(x, t, row_of(t.x, i), t.labels[i], t.weights ? t.weights[i] : 1.0, slice, high,
                 low);
 }
@@ -67,13 +70,15 @@ template <class Matrix> static Plan plan_sums(const Totals *t) {
     const int64_t data = Matrix::entries(t->x) * (int64_t)sizeof(typename Matrix::Value);
     const int64_t room = least(buffer_bytes, data / 4) / bytes;
     const int64_t slices = useful_slices((const Matrix *)nullptr, *t);
-    const int64_t parts = least(least(ceil_div(sum_tasks, slices), room), t->x.count / part_rows);
-    return {most<int64_t>(1, parts), slices, most<int64_t>(1, parts) * 2 * cells};
+    const int64_t wanted = least(ceil_div(sum_tasks, slices), t->x.count / part_rows);
+    const int64_t parts = most<int64_t>(1, least(wanted, room));
+    const int64_t rounds = ceil_div(Matrix::entries(t->x) + 1, parts * slices * round_entries);
+    return {parts, slices, rounds, parts * 2 * cells};
 }
 
 template <class Matrix> static Work sums_work(const Totals *t) {
     const double cost = 0.5 * (double)Matrix::entries(t->x) + 5.0 * (double)t->x.count;
-    return {t->parts * t->slices, 0, cost, sums_chunk<Matrix>, t};
+    return {t->parts * t->slices, 0, cost / (double)t->rounds, sums_chunk<Matrix>, t};
 }
 
 // Parts in order, then high becomes the rounded total.

@@ -32,7 +32,9 @@ struct Totals {
     Points x;
     const double *weights;
     const int32_t *labels;
-    int64_t k, parts, slices;  // the binding copies parts and slices from Plan
+    int64_t k;
+    int64_t parts, slices, rounds;  // copied from Plan
+    int64_t round;
     double *buffer;            // parts x (high, low) x (k, d), zeroed
     double *high, *low;        // (k, d)
 };
@@ -64,8 +66,10 @@ struct Work {
 };
 
 // How `sums` and `columns` are cut: by shape alone, so that their bits never depend on threads.
+// Rounds run one after the other on the same totals: no chunk keeps Ctrl-C waiting.
 struct Plan {
-    int64_t parts, slices, numbers;  // numbers: doubles in the buffer
+    int64_t parts, slices, rounds;
+    int64_t numbers;  // doubles in the buffer
 };
 
 // The kernels of one element type and one storage.
