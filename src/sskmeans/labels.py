@@ -20,6 +20,7 @@ from sskmeans import messages
 from sskmeans.kernels.types import Array
 
 MARKERS = "-1", "", "nan"  # strings that -1, nothing and NaN become in an array of strings
+BOOLEANS = bool, np.bool_
 UNLABELLED = -1  # the code of an unlabelled row, whatever `missing_label` is
 
 
@@ -99,7 +100,7 @@ def _missing(values: Array, missing_label: Any) -> Array:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.bool_))
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, BOOLEANS)
 
 
 def _is_nothing(value: Any) -> bool:
@@ -109,13 +110,15 @@ def _is_nothing(value: Any) -> bool:
 def _is_missing(value: Any, missing_label: Any) -> bool:
     if _is_nothing(value):
         return True
-    if _is_nothing(missing_label):
-        return bool(value != value)
-    if isinstance(value, str) or isinstance(missing_label, str):
-        return isinstance(value, str) and isinstance(missing_label, str) and value == missing_label
-    if isinstance(value, (bool, np.bool_)) != isinstance(missing_label, (bool, np.bool_)):
+    if isinstance(value, str):
+        return isinstance(missing_label, str) and value == missing_label
+    if bool(value != value):
+        return True
+    if _is_nothing(missing_label) or isinstance(missing_label, str):
         return False
-    return bool(value != value) or bool(value == missing_label)
+    if isinstance(value, BOOLEANS) != isinstance(missing_label, BOOLEANS):
+        return False  # True is not the marker 1
+    return bool(value == missing_label)
 
 
 def _narrow(values: Array, positions: Array) -> Array:
@@ -145,7 +148,7 @@ def _type_objects(values: Array) -> Array:
 
 
 def _type_numbers(values: list[Any]) -> Array:
-    if values and all(isinstance(v, (bool, np.bool_)) for v in values):
+    if values and all(isinstance(v, BOOLEANS) for v in values):
         return np.array(values, dtype=bool)
     for v in values:
         if isinstance(v, (float, np.floating)):
