@@ -228,7 +228,7 @@ class SSKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, 
 
     def _transform(self, X: Any) -> Array:
         rows, parts = self._new_rows(X, len(self.cluster_centers_))
-        single = rows.dtype in (np.float16, np.float32)
+        single = validate.is_single(rows)
         shape = rows.shape[0], len(self.cluster_centers_)
         out = np.empty(shape, dtype=np.float32 if single else np.float64)
         for block, points, centres in parts:

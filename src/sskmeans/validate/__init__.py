@@ -13,12 +13,13 @@ from sskmeans.validate.parameters import (
     tolerance,
     whole_number,
 )
-from sskmeans.validate.rows import read_rows, unit_rows
+from sskmeans.validate.rows import is_single, read_rows, unit_rows
 from sskmeans.validate.survey import survey
 from sskmeans.validate.weights import read_weights
 
 __all__ = [
     "choice",
+    "is_single",
     "new_row_blocks",
     "read_init",
     "read_new_rows",

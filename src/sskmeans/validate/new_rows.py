@@ -51,8 +51,7 @@ def new_row_blocks(
     """
     for block in row_blocks(X, NEW_BLOCK, width):
         given = X[block]
-        single = given.dtype in (np.float16, np.float32)
-        wanted = np.result_type(np.float32 if single else np.float64, dtype)
+        wanted = np.result_type(np.float32 if is_single(given) else np.float64, dtype)
         if sparse.issparse(given):
             part = given.astype(wanted)
             part.sum_duplicates()

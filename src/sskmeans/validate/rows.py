@@ -41,7 +41,8 @@ def is_single(X: Any) -> bool:
     """Whether X holds no number finer than float32; a table is asked column by column."""
     kinds = getattr(X, "dtypes", None)  # pandas, polars
     if kinds is None:
-        return getattr(X, "dtype", None) in (np.float16, np.float32)
+        dtype = getattr(X, "dtype", None)
+        return isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize <= 4
     halves = {"float16", "halffloat[pyarrow]"}
     return {str(kind).lower() for kind in kinds} <= halves | {"float32", "float[pyarrow]"}
 
