@@ -3,14 +3,15 @@
 // Knuth's two-sum gives what an addition rounds away, exactly; it is collected in `low`. The work
 // is cut into parts (ranges of rows, each with its own totals, merged in order) times slices
 // (ranges of features; for CSR, clusters by remainder), by shape alone: the bits are the same for
-// any number of threads. Wide data need few parts, so the totals stay small beside the rows.
+// any number of threads. Parts come first, because whole rows are read faster than slices of them;
+// slices take over where the totals of many parts would be large beside the rows.
 #pragma once
 #include "rows.hpp"
 
 namespace ssk {
 namespace SSK_ISA {
 
-static constexpr int64_t sum_tasks = 16, slice_features = 64, part_rows = 2048;
+static constexpr int64_t sum_tasks = 16, slice_features = 64, task_entries = 1 << 17;
 static constexpr int64_t buffer_bytes = 1 << 26, merge_cells = 1 << 14;
 static constexpr int64_t round_entries = 1 << 24;  // numbers one chunk adds: some 20 ms
 
@@ -69,10 +70,11 @@ template <class Matrix> static Plan plan_sums(const Totals *t) {
     const int64_t cells = t->k * t->x.d, bytes = 16 * cells;
     const int64_t data = Matrix::entries(t->x) * (int64_t)sizeof(typename Matrix::Value);
     const int64_t room = least(buffer_bytes, data / 4) / bytes;
-    const int64_t slices = useful_slices((const Matrix *)nullptr, *t);
-    const int64_t wanted = least(ceil_div(sum_tasks, slices), t->x.count / part_rows);
+    const int64_t entries = Matrix::entries(t->x), wanted = least(sum_tasks, entries / task_entries);
     const int64_t parts = most<int64_t>(1, least(wanted, room));
-    const int64_t rounds = ceil_div(Matrix::entries(t->x) + 1, parts * slices * round_entries);
+    const int64_t useful = useful_slices((const Matrix *)nullptr, *t);
+    const int64_t slices = most<int64_t>(1, least(useful, wanted / parts));
+    const int64_t rounds = ceil_div(entries + 1, parts * slices * round_entries);
     return {parts, slices, rounds, parts * 2 * cells};
 }
 
