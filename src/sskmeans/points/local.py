@@ -63,7 +63,7 @@ class LocalPoints:
     def take(self, positions: Array) -> Array:
         """Those rows as a dense array, in that order."""
         part = self.X[self.at(positions)]
-        return part.toarray() if sparse.issparse(part) else part
+        return np.asarray(part.toarray() if sparse.issparse(part) else part)
 
     def at(self, positions: Rows) -> Rows:
         """Positions among these points as row numbers of X."""
