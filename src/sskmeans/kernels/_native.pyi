@@ -42,8 +42,7 @@ def sums(
     rows: Array | None,
     weights: Array | None,
     labels: Array,
-    high: Array,
-    low: Array,
+    totals: Array,
 ) -> None: ...
 def columns(
     data: Array, weights: Array | None, low: Array, high: Array, variance: Array

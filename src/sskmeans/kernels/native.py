@@ -38,10 +38,10 @@ def sums(
     X: Matrix, rows: Rows, weights: Array | None, labels: Array, n_clusters: int
 ) -> tuple[Array, Array]:
     """Weighted sum of the rows of each cluster, (k, d), as `high + low`."""
-    high, low = np.empty((n_clusters, X.shape[1])), np.empty((n_clusters, X.shape[1]))
+    totals = np.zeros((2, n_clusters, X.shape[1]))
     w = None if weights is None else _packed(weights)
-    _native.sums(*_parts(X), _wide(rows), w, _packed(labels), high, low)
-    return high, low
+    _native.sums(*_parts(X), _wide(rows), w, _packed(labels), totals)
+    return totals[0], totals[1]
 
 
 def columns(X: Array, weights: Array | None) -> tuple[Array, Array, Array]:

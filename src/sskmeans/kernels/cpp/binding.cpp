@@ -88,18 +88,18 @@ static void own(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRow
 }
 
 static void sums(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRows rows,
-                 Weights weights, Labels labels, Out2 high, Out2 low) {
+                 Weights weights, Labels labels, Array<double, 3> totals) {
     const Matrix x(data, indices, indptr, d, rows);
     x.check(labels.shape(0));
     if (weights) x.check(weights->shape(0));
-    const int64_t k = (int64_t)high.shape(0);
-    require(k == (int64_t)low.shape(0) && (int64_t)high.shape(1) == d &&
-            (int64_t)low.shape(1) == d, "high and low must have shape (k, d)");
-    Totals t = {x.points, weights ? weights->data() : nullptr, labels.data(), k, 1, 1, 1, 0,
-                nullptr, high.data(), low.data()};
+    require(totals.shape(0) == 2 && (int64_t)totals.shape(2) == d,
+            "totals must have shape (2, k, d)");
+    Totals t = {x.points, weights ? weights->data() : nullptr, labels.data(),
+                (int64_t)totals.shape(1), 1, 1, 1, 0, nullptr, totals.data()};
     const Plan plan = of(x).plan_sums(&t);
-    const auto buffer = zeros(plan.numbers);
-    t.parts = plan.parts, t.slices = plan.slices, t.rounds = plan.rounds, t.buffer = buffer.get();
+    const auto buffer = zeros(plan.parts > 1 ? plan.numbers : 0);
+    t.parts = plan.parts, t.slices = plan.slices, t.rounds = plan.rounds;
+    t.buffer = plan.parts > 1 ? buffer.get() : t.totals;
     for (; t.round < t.rounds; ++t.round) execute(of(x).sums(&t));
     execute(of(x).merge_sums(&t));
 }
@@ -166,7 +166,7 @@ NB_MODULE(_native, m) {
           EXACT("second"));
     m.def("distances", distances, MATRIX, EXACT("centres"), EXACT("out"));
     m.def("own", own, MATRIX, EXACT("centres"), EXACT("labels"), EXACT("out"));
-    m.def("sums", sums, MATRIX, OPTIONAL("weights"), EXACT("labels"), EXACT("high"), EXACT("low"));
+    m.def("sums", sums, MATRIX, OPTIONAL("weights"), EXACT("labels"), EXACT("totals"));
     m.def("columns", columns, EXACT("data"), OPTIONAL("weights"), EXACT("low"), EXACT("high"),
           EXACT("variance"));
     m.def("surviving", surviving, EXACT("labels"), EXACT("upper"), EXACT("lower"), EXACT("drift"),

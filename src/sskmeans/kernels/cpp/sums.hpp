@@ -95,8 +95,9 @@ static void merge_sums_chunk(const void *arguments, int64_t chunk, void *) {
             low += from[cells];
         }
         two_sum(high, rest, low);
-        t.high[c] = high;
-        t.low[c] = rest;
+        if (high == 0 && rest == 0) continue;  // leaves the pages of sparse totals untouched
+        t.totals[c] = high;
+        t.totals[cells + c] = rest;
     }
 }
 

@@ -35,8 +35,8 @@ struct Totals {
     int64_t k;
     int64_t parts, slices, rounds;  // copied from Plan
     int64_t round;
-    double *buffer;            // parts x (high, low) x (k, d), zeroed
-    double *high, *low;        // (k, d)
+    double *buffer;  // parts x (high, low) x (k, d), zeroed; one part adds where the totals go
+    double *totals;  // (high, low) x (k, d), zeroed
 };
 
 struct Columns {
