@@ -3,48 +3,21 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 
 #include "arrays.hpp"
+#include "execute.hpp"
 #include "processor.hpp"
-#include "threads.hpp"
 
 using namespace nb::literals;
 using namespace ssk;
 
-static std::atomic<int> thread_limit{1};
 static const Table *table = baseline_table;
 
 extern "C" NB_EXPORT int sskmeans_get_num_threads() { return thread_limit; }
 extern "C" NB_EXPORT void sskmeans_set_num_threads(int n) { thread_limit = n < 1 ? 1 : n; }
 
 static const Kernels &of(const Matrix &x) { return table->kernels[x.type][x.storage]; }
-
-static bool interrupted() {
-    nb::gil_scoped_acquire gil;
-    return PyErr_CheckSignals() != 0;
-}
-
-static void execute(const Work &work) {
-    constexpr double too_short = 20e3;  // nanoseconds: not worth a fight for the GIL afterwards
-    bool finished;
-    if (work.cost < too_short) {
-        finished = run(work, 1, nullptr);
-    } else {
-        nb::gil_scoped_release no_gil;
-        finished = run(work, thread_limit, interrupted);
-    }
-    if (!finished) throw nb::python_error();
-}
-
-static std::unique_ptr<double[], void (*)(void *)> zeros(int64_t count) {
-    void *space = std::calloc((size_t)count + 1, sizeof(double));
-    if (!space) throw std::bad_alloc();
-    return {(double *)space, std::free};
-}
 
 // CSR rows need the centres laid out for them first.
 static void execute_pairs(const Kernels &kernels, Pairs &p, Work (*kernel)(const Pairs *)) {
