@@ -10,9 +10,10 @@ Rows that pass neither test first get their true distance to c (which tightens `
 again, and only the survivors are compared with all k centres.
 
 The answer is Lloyd's, bit for bit, because the bounds cover rounding. A computed squared distance
-errs by a factor 1 +- e at most (`points.relative_error`; there is no absolute error, since
-distances are computed by differences). `upper` carries a factor 1 + 2e and `lower` a factor 1 - 2e,
-so `upper < lower`, strictly, implies that the *computed* distance to c is strictly the smallest.
+errs by a factor 1 +- e at most (`points.relative_error`) and, where squares underflow, by a few of
+the smallest normal numbers, which can take `floor` from a distance. `upper` carries a factor 1 + 2e
+and that floor, `lower` a factor 1 - 2e less the floor, so `upper < lower`, strictly, implies that
+the *computed* distance to c is strictly the smallest.
 
 The cost is kept by what changes it: a step of centre j from c to c' changes the cost of its W
 points with mean m by W (|m - c'|^2 - |m - c|^2), and a row that moves by the difference of its
@@ -39,6 +40,7 @@ class Hamerly:
         self.labels: Array = np.full(points.n, -1, dtype=np.int32)
         self.outward = 1.0 + 2.0 * points.relative_error
         self.inward = 1.0 - 2.0 * points.relative_error
+        self.floor = 4.0 * np.sqrt(points.d * float(np.finfo(points.dtype).tiny))
         self.fresh = True  # no bound holds yet
         self.cost = 0.0
 
@@ -54,7 +56,7 @@ class Hamerly:
             return self._assign_all(centres)
         held = self.labels[suspects]
         squares = self.points.own(centres, held, suspects)
-        self.upper[suspects] = np.sqrt(squares) * self.outward
+        self.upper[suspects] = self._above(squares)
         open_ = self.upper[suspects] >= np.maximum(self.lower[suspects], half_gap[held])
         computed = len(suspects) + int(np.count_nonzero(open_)) * self.k + self.k**2
         moved = self._assign_some(centres, suspects[open_], squares[open_])
@@ -64,6 +66,7 @@ class Hamerly:
         """Prepare the steps by which bounds and cost must change."""
         step = new.astype(np.float64) - old
         drift = np.sqrt(np.einsum("ij,ij->i", step, step)) * (1.0 + 2.0**-40)
+        drift[step.any(axis=1)] += self.floor
         self.drift = drift * self.outward
         self.other_drift = _greatest_other(drift)
         moved = np.flatnonzero((drift > 0) & (sums.mass > 0))
@@ -81,10 +84,7 @@ class Hamerly:
         moved = int(np.count_nonzero(labels != self.labels))
         self.labels, self.fresh = labels, False
         self.cost = self.points.total(best)
-        self.upper = np.sqrt(best, out=best)
-        self.upper *= self.outward
-        self.lower = np.sqrt(second, out=second)
-        self.lower *= self.inward
+        self.upper, self.lower = self._above(best), self._below(second)
         return Assignment(self.cost, moved, self.points.n * self.k)
 
     def _assign_some(self, centres: Array, positions: Array, squares: Array) -> int:
@@ -96,8 +96,8 @@ class Hamerly:
             gain = gain * self.points.weights[positions[moved]]
         self.cost = max(0.0, self.cost - float(gain.sum()))
         self.labels[positions] = labels
-        self.upper[positions] = np.sqrt(best) * self.outward
-        self.lower[positions] = np.sqrt(second) * self.inward
+        self.upper[positions] = self._above(best)
+        self.lower[positions] = self._below(second)
         return int(np.count_nonzero(moved))
 
     def _half_gaps(self, centres: Array) -> Array:
@@ -105,7 +105,15 @@ class Hamerly:
         # A centre's nearest centre is itself (or its double, at distance zero): take the second.
         wide = centres.astype(np.float64)  # for CSR rows `inward` is tighter than float32
         gaps = kernels.nearest(wide, None, wide)[2]
-        return np.asarray(0.5 * np.sqrt(gaps) * self.inward)
+        return np.asarray(0.5 * self._below(gaps))
+
+    def _above(self, squares: Array) -> Array:
+        """Distances no shorter than the true ones."""
+        return np.asarray(np.sqrt(squares) * self.outward + self.floor)
+
+    def _below(self, squares: Array) -> Array:
+        """Distances no longer than the true ones."""
+        return np.asarray(np.sqrt(squares) * self.inward - self.floor)
 
 
 def _greatest_other(drift: Array) -> Array:
