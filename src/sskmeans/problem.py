@@ -32,6 +32,7 @@ class Problem:
     held: Sums  # (k,) what labelled rows put into the mean of each slot
     known: Array  # (k,) bool, slots of labelled classes: they are never given another row's place
     frozen: Array  # (k,) bool, slots whose centre never moves
+    kept: Array  # positions of labelled points (under `seed`): an empty slot never takes them
     mass: Array  # (k,) W, m and Q of the cost of the labelled rows
     means: Array  # (k, d)
     scatter: Array  # (k,)
@@ -74,7 +75,7 @@ def build_problem(
         zeros = np.zeros(k)
         no = np.zeros(k, dtype=bool)
         return Problem(
-            everything, k, unit, nothing, labels.is_known, no, zeros, np.zeros((k, d)), zeros
+            everything, k, unit, nothing, labels.is_known, no, rows, zeros, np.zeros((k, d)), zeros
         )
     free = LocalPoints(everything.X, labels.unlabelled, everything.weights)
     part = LocalPoints(everything.X, rows, everything.weights)
@@ -93,6 +94,7 @@ def build_problem(
         held=nothing if supervision == "freeze" else given,
         known=labels.is_known,
         frozen=labels.is_known & (supervision == "freeze"),
+        kept=rows[:0],
         mass=given.mass,
         means=means,
         scatter=np.maximum(about_rounded - given.mass * off, 0.0),

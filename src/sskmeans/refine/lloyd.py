@@ -71,6 +71,7 @@ def refill(problem: Problem, sums: Sums, centres: Array, assigner: Assigner) -> 
     costs = points.own(centres, labels)
     if points.weights is not None:
         costs = costs * points.weights
+    costs[problem.kept] = 0.0
     counts = np.ones(points.n, dtype=bool) if points.weights is None else points.weights > 0
     left = np.bincount(labels[counts], minlength=problem.k)
     waiting = empty.tolist()
@@ -78,7 +79,7 @@ def refill(problem: Problem, sums: Sums, centres: Array, assigner: Assigner) -> 
         if not waiting or costs[position] == 0:
             break
         donor = labels[position]
-        if left[donor] > 1 or problem.held.mass[donor] > 0:  # never empty one slot to fill another
+        if left[donor] > 1 or problem.mass[donor] > 0:  # never empty one slot to fill another
             left[donor] -= 1
             labels[position] = waiting.pop(0)
     assigner.forget()
