@@ -9,7 +9,7 @@ Anything that can answer these questions can be clustered by the same loops:
     nearest(centres, positions=None)      nearest slot, squared distance to it and to the second
     own(centres, labels, positions=None)  squared distance to the labelled slot
     distances(centres)                    squared distance of every row to every centre
-    sums(labels, k)                       weighted sums of the rows of each slot, see `Sums`
+    sums(labels, k, positions=None)       weighted sums of the rows of each slot, see `Sums`
     take(positions)                       those rows as a dense (m, d) array
 """
 

@@ -26,10 +26,20 @@ class Sums(NamedTuple):
     def __add__(self, other: object) -> Sums:
         """The sums of both sets of rows together, with what rounding takes kept in `low`."""
         assert isinstance(other, Sums)
-        high = self.high + other.high
-        part = high - self.high
-        lost = (self.high - (high - part)) + (other.high - part)
-        return Sums(high, self.low + other.low + lost, self.mass + other.mass)
+        high, lost = _two_sum(self.high, other.high)
+        high, low = _two_sum(high, self.low + other.low + lost)
+        return Sums(high, low, self.mass + other.mass)
+
+    def __neg__(self) -> Sums:
+        """What takes these rows away when added."""
+        return Sums(-self.high, -self.low, -self.mass)
+
+
+def _two_sum(a: Array, b: Array) -> tuple[Array, Array]:
+    """The rounded sum, and exactly what rounding took (Knuth)."""
+    total = a + b
+    part = total - a
+    return total, (a - (total - part)) + (b - part)
 
 
 class LocalPoints:
@@ -55,10 +65,13 @@ class LocalPoints:
         """Squared distance of each row to each centre, (n, k)."""
         return kernels.distances(self.X, self.rows, centres)
 
-    def sums(self, labels: Array, k: int) -> Sums:
-        """Weighted sums of the rows of each of k slots."""
-        high, low = kernels.sums(self.X, self.rows, self.weights, labels, k)
-        return Sums(high, low, np.bincount(labels, self.weights, minlength=k).astype(np.float64))
+    def sums(self, labels: Array, k: int, positions: Rows = None) -> Sums:
+        """Weighted sums of the rows of each of k slots; `labels` aligned with `positions`."""
+        weights = self.weights
+        if weights is not None and positions is not None:
+            weights = weights[positions]
+        high, low = kernels.sums(self.X, self.at(positions), weights, labels, k)
+        return Sums(high, low, np.bincount(labels, weights, minlength=k).astype(np.float64))
 
     def take(self, positions: Array) -> Array:
         """Those rows as a dense array, in that order."""

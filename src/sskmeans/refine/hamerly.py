@@ -29,6 +29,7 @@ from sskmeans.kernels.types import Array
 from sskmeans.points import LocalPoints, Sums
 from sskmeans.refine.assigner import Assignment
 
+FADED = 2.0**-20  # below this share of what it was, a cost kept by changes has lost its digits
 MOSTLY = 0.6  # when more rows than this fail the test, computing every distance is cheaper
 
 
@@ -42,7 +43,7 @@ class Hamerly:
         self.inward = 1.0 - 2.0 * points.relative_error
         self.floor = 4.0 * np.sqrt(points.d * float(np.finfo(points.dtype).tiny))
         self.fresh = True  # no bound holds yet
-        self.cost = 0.0
+        self.cost = self.exact_cost = 0.0  # as kept by changes, and as last summed over all rows
 
     def assign(self, centres: Array) -> Assignment:
         """Put every point with its nearest centre."""
@@ -60,6 +61,9 @@ class Hamerly:
         open_ = self.upper[suspects] >= np.maximum(self.lower[suspects], half_gap[held])
         computed = len(suspects) + int(np.count_nonzero(open_)) * self.k + self.k**2
         moved = self._assign_some(centres, suspects[open_], squares[open_])
+        if self.cost < FADED * self.exact_cost:
+            own = self.points.own(centres, self.labels)
+            self.cost = self.exact_cost = self.points.total(own)
         return Assignment(self.cost, moved, computed)
 
     def follow(self, old: Array, new: Array, sums: Sums) -> None:
@@ -83,7 +87,7 @@ class Hamerly:
         labels, best, second = self.points.nearest(centres)
         moved = int(np.count_nonzero(labels != self.labels))
         self.labels, self.fresh = labels, False
-        self.cost = self.points.total(best)
+        self.cost = self.exact_cost = self.points.total(best)
         self.upper, self.lower = self._above(best), self._below(second)
         return Assignment(self.cost, moved, self.points.n * self.k)
 

@@ -19,6 +19,7 @@ from sskmeans.kernels.types import Array
 from sskmeans.points import Sums
 from sskmeans.problem import Problem
 from sskmeans.refine.assigner import Assigner
+from sskmeans.refine.running_sums import RunningSums
 from sskmeans.result import Clustering
 
 
@@ -27,7 +28,8 @@ def refine(
 ) -> Clustering:
     """Improve `centres` until they rest. `tol` is on the summed squares of their steps."""
     history: dict[str, list[float]] = {"cost": [], "moved": [], "distances": []}
-    rested = False
+    running = RunningSums(problem.points, problem.k)
+    said = ""
     for n_iter in range(1, max_iter + 1):
         cost, moved, computed = assigner.assign(centres)
         cost += problem.held_cost(centres)
@@ -35,31 +37,42 @@ def refine(
             history[name].append(value)
         if verbose:
             print(f"Iteration {n_iter - 1}, inertia {cost}.")
-        if n_iter > 1 and moved == 0:
-            rested = True
-            if verbose:
-                print(f"Converged at iteration {n_iter - 1}: strict convergence.")
+        rests = n_iter > 1 and moved == 0
+        # What is returned must not carry what running sums may have gathered: sum all once more.
+        sums, new = _update(problem, running, assigner, centres, afresh=rests or n_iter == max_iter)
+        if not rests and _shift(centres, new) <= tol:
+            sums, new = _update(problem, running, assigner, centres, afresh=True)
+        if rests and np.array_equal(centres, new):
+            said = "strict convergence"
             break
-        sums = refill(problem, problem.points.sums(assigner.labels, problem.k), centres, assigner)
-        new = problem.update(sums, centres)
         assigner.follow(centres, new, sums)
-        step = new.astype(np.float64) - centres
-        shift = float(np.einsum("ij,ij->", step, step))
+        shift = _shift(centres, new)
         centres = new
         if shift <= tol:
-            if verbose:
-                print(
-                    f"Converged at iteration {n_iter - 1}: center shift {shift} within "
-                    f"tolerance {tol}."
-                )
+            said = f"center shift {shift} within tolerance {tol}"
             break
-    if not rested:
+    if verbose and said:
+        print(f"Converged at iteration {n_iter - 1}: {said}.")
+    if said != "strict convergence":
         assigner.assign(centres)  # the labels that belong to the last centres
     labels = assigner.labels
     cost = problem.points.total(problem.points.own(centres, labels)) + problem.held_cost(centres)
     kinds = {"cost": np.float64, "moved": np.int64, "distances": np.int64}
     columns = {name: np.array(values, dtype=kinds[name]) for name, values in history.items()}
     return Clustering(centres, labels, cost, n_iter, columns)
+
+
+def _update(
+    problem: Problem, running: RunningSums, assigner: Assigner, centres: Array, *, afresh: bool
+) -> tuple[Sums, Array]:
+    """Lines 4 and 3: the sums of the points of each slot, none left empty, and the new centres."""
+    sums = refill(problem, running.of(assigner.labels, afresh=afresh), centres, assigner)
+    return sums, problem.update(sums, centres)
+
+
+def _shift(old: Array, new: Array) -> float:
+    step = new.astype(np.float64) - old
+    return float(np.einsum("ij,ij->", step, step))
 
 
 def refill(problem: Problem, sums: Sums, centres: Array, assigner: Assigner) -> Sums:
