@@ -9,6 +9,8 @@ version = release = sskmeans.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 nitpicky = True
+smartquotes = False
+default_role = "code"
 nitpick_ignore_regex = [(r"py:.*", r"(?!sskmeans).*")]  # types of other libraries, and prose
 autodoc_typehints = "none"  # the docstrings say them in words
 autodoc_member_order = "bysource"
