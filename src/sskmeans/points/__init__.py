@@ -10,6 +10,7 @@ Anything that can answer these questions can be clustered by the same loops:
     own(centres, labels, positions=None)  squared distance to the labelled slot
     distances(centres)                    squared distance of every row to every centre
     sums(labels, k, positions=None)       weighted sums of the rows of each slot, see `Sums`
+    mass(labels, k, positions=None)       total weight of the rows of each slot
     take(positions)                       those rows as a dense (m, d) array
 """
 

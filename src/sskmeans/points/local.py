@@ -71,7 +71,14 @@ class LocalPoints:
         if weights is not None and positions is not None:
             weights = weights[positions]
         high, low = kernels.sums(self.X, self.at(positions), weights, labels, k)
-        return Sums(high, low, np.bincount(labels, weights, minlength=k).astype(np.float64))
+        return Sums(high, low, self.mass(labels, k, positions))
+
+    def mass(self, labels: Array, k: int, positions: Rows = None) -> Array:
+        """Total weight of each of k slots, as right as their sums: a mean is the ratio of both."""
+        if self.weights is None:
+            return np.bincount(labels, minlength=k).astype(np.float64)
+        weights = self.weights if positions is None else self.weights[positions]
+        return kernels.sums(weights[:, None], None, None, labels, k)[0][:, 0]
 
     def take(self, positions: Array) -> Array:
         """Those rows as a dense array, in that order."""

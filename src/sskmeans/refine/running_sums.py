@@ -34,6 +34,5 @@ class RunningSums:
         self.labels[moved] = labels[moved]
         self.sums = self.sums + gained + -lost
         if self.points.weights is not None:  # an empty slot must be seen as empty, exactly
-            mass = np.bincount(labels, self.points.weights, minlength=self.k)
-            self.sums = self.sums._replace(mass=mass)
+            self.sums = self.sums._replace(mass=self.points.mass(labels, self.k))
         return self.sums
