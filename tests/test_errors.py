@@ -8,6 +8,8 @@ import inspect
 import re
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from scipy import sparse
 
@@ -49,6 +51,7 @@ ERRORS = {
             (lambda: fit(put(X, r59c2=-INF)), "inf", "row 59, column 2", "1 of its 180"),
             (lambda: fit(put(X, r5c1=INF).astype("f4")), "row 5, column 1"),
             (lambda: fit(put(X, r5c1=NAN), metric="cosine"), "NaN", "row 5, column 1"),
+            (lambda: fit(pd.DataFrame(put(X, r5c1=NAN)).astype("Float64")), "row 5, column 1"),
             (lambda: fit(sparse.csr_array(put(X, r5c1=NAN))), "NaN", "row 5, column 1"),
             (lambda: fit(sparse.csc_array(put(X, r5c1=INF))), "inf", "row 5, column 1"),
             (lambda: fit().predict(put(X, r5c1=NAN)), "row 5, column 1"),
@@ -59,6 +62,10 @@ ERRORS = {
             (lambda: fit(IDS), str(2**53 + 1), str(2**53), "Subtract"),
             (lambda: fit(sparse.csr_array(IDS)), str(2**53 + 1)),
             (lambda: fit(X[:, :2]).predict(IDS), str(2**53 + 1)),
+            (lambda: fit(pd.DataFrame({"id": IDS[:, 0], "x": X[:, 0]})), str(2**53 + 1)),
+            (lambda: fit(pl.DataFrame({"id": IDS[:, 0], "x": X[:, 0]})), str(2**53 + 1)),
+            (lambda: fit([[2**53 + 1, 0.5]] * 60), str(2**53 + 1)),
+            (lambda: fit(X[:, :2]).predict(IDS.astype(object)), str(2**53 + 1)),
         ],
         "too_large": [
             (lambda: fit(X * 1e200), "e+20", "overflow", "2.58e+120", "Divide X by"),
@@ -236,6 +243,11 @@ ERRORS = {
         "init_not_finite": [
             (lambda: fit(init=put(X[:3], r1c1=NAN)), "NaN"),
             (lambda: fit(init=np.ma.masked_less(X[:3], 0)), "masked"),
+        ],
+        "init_too_large": [
+            (lambda: fit(init=X[:3] * 1e160), "e+16", "2.58e+120", "scaled alike"),
+            (lambda: fit(X.astype("f4"), init=X[:3] * 1e39), "e+39", "1.15e+18"),
+            (lambda: fit(sparse.csr_array(X, dtype="f4"), init=X[:3] * 1e39), "e+39"),
         ],
         "init_zero": [(lambda: fit(init=put(X[:3], r1=0), metric="cosine"), "1", "zeros")],
     },

@@ -272,6 +272,13 @@ def init_not_finite() -> ParameterError:
     return ParameterError("The initial centers in init hold NaN, infinite (inf) or masked values.")
 
 
+def init_too_large(largest: float, limit: float) -> ParameterError:
+    return ParameterError(
+        f"init has values as large as {largest:.3g}, so far from the rows of X that squared "
+        f"distances overflow: the limit here is about {limit:.3g}. Were X and init scaled alike?"
+    )
+
+
 def init_zero(rows: Collection[int]) -> ParameterError:
     return ParameterError(
         f"Row(s) {_some(rows)} of the initial centers are all zeros: metric='cosine' needs centres "

@@ -46,9 +46,10 @@ class Settings:
         return lambda: centres, 1
 
     def _given(self, ready: Prepared, init: Any) -> Array:
-        given = validate.read_init(init, self.n_clusters, ready.n_new, ready.rows.d, self.unit)
-        if len(given) == self.n_clusters:
-            return given.astype(ready.rows.dtype)
+        k, d, dtype = self.n_clusters, ready.rows.d, ready.rows.dtype
+        given = validate.read_init(init, k, ready.n_new, d, unit=self.unit, dtype=dtype)
+        if len(given) == k:
+            return given
         centres = ready.centres.copy()
         centres[~ready.labels.is_known] = given
         return centres

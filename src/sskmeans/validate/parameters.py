@@ -11,9 +11,12 @@ from sklearn.utils.validation import check_array
 from sskmeans import messages
 from sskmeans.kernels.types import Array
 from sskmeans.validate.rows import unit_rows
+from sskmeans.validate.survey import LARGEST, LARGEST32
 
 
-def read_init(init: Any, n_clusters: int, n_new: int, n_features: int, unit: bool) -> Array:
+def read_init(
+    init: Any, n_clusters: int, n_new: int, n_features: int, *, unit: bool, dtype: Any
+) -> Array:
     """Centres given by the user: one a cluster, or one a class without labels."""
     if isinstance(init, np.ma.MaskedArray) and init.mask.any():
         raise messages.init_not_finite()
@@ -34,7 +37,10 @@ def read_init(init: Any, n_clusters: int, n_new: int, n_features: int, unit: boo
         if len(zero):
             raise messages.init_zero(zero.tolist())
         centres = unit_rows(centres)
-    return np.asarray(centres)
+    largest, limit = float(np.abs(centres).max()), LARGEST32 if dtype == np.float32 else LARGEST
+    if largest > limit:
+        raise messages.init_too_large(largest, limit)
+    return np.asarray(centres, dtype=dtype)
 
 
 def read_random_state(random_state: Any) -> np.random.RandomState | np.random.Generator:
