@@ -36,6 +36,7 @@ def put(values, **places):
 
 
 NAN, INF = np.nan, np.inf
+HUGE = np.longdouble("1e400")  # more than float64 can hold, or infinite where it is float64
 ONES = np.ones(60)
 IDS = np.arange(60)[:, None] + 2**53 + np.zeros((1, 2), dtype=np.int64)
 Colour = enum.Enum("Colour", "RED BLUE")
@@ -57,6 +58,8 @@ ERRORS = {
             (lambda: fit().predict(put(X, r5c1=NAN)), "row 5, column 1"),
             (lambda: fit().transform(sparse.csr_array(put(X, r5c1=NAN))), "row 5, column 1"),
             (lambda: fit().score(put(X, r5c1=INF)), "inf", "row 5, column 1"),
+            (lambda: fit(put(X.astype(np.longdouble), r5c1=HUGE)), "inf", "row 5, column 1"),
+            (lambda: fit().predict(put(X.astype(np.longdouble), r5c1=HUGE)), "row 5, column 1"),
         ],
         "integers_too_large": [
             (lambda: fit(IDS), str(2**53 + 1), str(2**53), "Subtract"),

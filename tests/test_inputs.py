@@ -103,6 +103,14 @@ def with_duplicates(form, index):
     return form((halves, np.repeat(X.indices, 2), 2 * X.indptr), shape=X.shape)
 
 
+def with_room_to_spare(form, index):
+    """Longer arrays than indptr speaks of, as scipy leaves them after deletions."""
+    X = sorted_csr(form, index)
+    X.data = np.append(X.data, [np.nan, 1e9])
+    X.indices = np.append(X.indices, X.indices[:2])
+    return X
+
+
 def with_explicit_zeros(form, index):
     everything = np.tile(np.arange(5, dtype=index), 60)
     return form((PLAIN.ravel().copy(), everything, 5 * np.arange(61, dtype=index)), shape=(60, 5))
@@ -117,7 +125,7 @@ SPARSE = {
     },
     **{
         f"{make.__name__} {form.__name__} {index.__name__}": make(form, index)
-        for make in (unsorted, with_duplicates, with_explicit_zeros)
+        for make in (unsorted, with_duplicates, with_explicit_zeros, with_room_to_spare)
         for form in (sparse.csr_array, sparse.csr_matrix)
         for index in (np.int32, np.int64)
     },

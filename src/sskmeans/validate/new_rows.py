@@ -56,7 +56,8 @@ def new_row_blocks(
             part = given.astype(wanted)
             part.sum_duplicates()
         else:
-            part = np.ascontiguousarray(given, dtype=wanted)
+            with np.errstate(over="ignore"):  # infinite then, and refused
+                part = np.ascontiguousarray(given, dtype=wanted)
         refuse_rounded_integers(given, part)
         refuse_not_finite(part, block.start)
         if unit:

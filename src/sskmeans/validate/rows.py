@@ -26,11 +26,12 @@ def read_rows(X: Any, *, estimator: Any = None, reset: bool = True) -> Matrix:
         "order": "C",
         "ensure_all_finite": False,
     }
-    if estimator is None:
-        rows = check_array(X, **settings)
-    else:
-        rows = validate_data(estimator, X, reset=reset, **settings)
-    if sparse.issparse(rows) and not rows.has_canonical_format:
+    with np.errstate(over="ignore"):  # what float64 cannot hold becomes infinite, and is refused
+        if estimator is None:
+            rows = check_array(X, **settings)
+        else:
+            rows = validate_data(estimator, X, reset=reset, **settings)
+    if sparse.issparse(rows) and not (rows.has_canonical_format and len(rows.data) == rows.nnz):
         rows = rows.copy()
         rows.sum_duplicates()
     refuse_rounded_integers(X, rows)

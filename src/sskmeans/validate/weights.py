@@ -21,7 +21,8 @@ def read_weights(sample_weight: Any, n_samples: int) -> Array | None:
     try:
         if np.asarray(sample_weight).dtype.kind == "c":
             raise messages.weights_not_numbers()
-        weights = np.array(sample_weight, dtype=np.float64)
+        with np.errstate(over="ignore"):  # infinite then, and refused
+            weights = np.array(sample_weight, dtype=np.float64)
     except (TypeError, ValueError):
         raise messages.weights_not_numbers() from None
     if weights.ndim == 0:
