@@ -249,7 +249,7 @@ ERRORS = {
         ],
         "init_too_large": [
             (lambda: fit(init=X[:3] * 1e160), "e+16", "2.58e+120", "scaled alike"),
-            (lambda: fit(X.astype("f4"), init=X[:3] * 1e39), "e+39", "1.15e+18"),
+            (lambda: fit(X.astype("f4"), init=X[:3] * 1e39), "e+39", "1.33e+18"),
             (lambda: fit(sparse.csr_array(X, dtype="f4"), init=X[:3] * 1e39), "e+39"),
         ],
         "init_zero": [(lambda: fit(init=put(X[:3], r1=0), metric="cosine"), "1", "zeros")],

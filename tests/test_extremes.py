@@ -118,6 +118,32 @@ def test_cosine_has_no_range(size, form):
     np.testing.assert_allclose(far.cluster_centers_, near.cluster_centers_, rtol=1e-10, atol=1e-12)
 
 
+@SEEDS
+@pytest.mark.parametrize("d", [3, 63, 64, 65, 3000])
+@pytest.mark.parametrize("power", [53, 56, 58, 59.99, 61])
+def test_float32_holds_the_squares_or_hands_them_to_float64(power, d, seed):
+    """Many squares that float32 holds one by one may sum to more than it can hold."""
+    rng = np.random.default_rng(seed)
+    X = (rng.uniform(-1, 1, (40, d)) * 2.0**power).astype(np.float32)
+    X[20:] *= np.float32(0.5)
+    y = np.repeat([0, -1, 1, -1], [3, 17, 3, 17])
+    near, far = fit(X, y, n_clusters=2), fit(X.astype(np.float64), y, n_clusters=2)
+    assert near.labels_.tolist() == far.labels_.tolist()
+    np.testing.assert_allclose(near.history_["cost"], far.history_["cost"], rtol=(d + 8) * 2e-7)
+
+
+@pytest.mark.parametrize("d", [1, 64, 4000])
+@pytest.mark.parametrize("power", [50, 55, 59.9, 62])
+def test_new_float32_rows_are_told_apart_wherever_they_lie(power, d):
+    centres = np.outer(np.float32([-8e16, 8e16]), np.ones(d, dtype=np.float32))
+    model = SSKMeans(2, init=centres).fit(centres)
+    rows = np.outer(np.float32([2.0**power, -(2.0**power)]), np.ones(d, dtype=np.float32))
+    exact = np.sqrt(d) * np.abs(rows[:, :1].astype(np.float64) - [centres[0, 0], centres[1, 0]])
+    assert model.predict(rows).tolist() == [1, 0]
+    np.testing.assert_allclose(model.transform(rows), exact, rtol=(d + 8) * 2e-7)
+    assert model.score(rows) == pytest.approx(-(exact.min(axis=1) ** 2).sum(), rel=(d + 8) * 2e-7)
+
+
 @pytest.mark.parametrize("algorithm", ["lloyd", "hamerly"])
 @SEEDS
 def test_a_huge_row_that_comes_and_goes_leaves_no_dirt(algorithm, seed):

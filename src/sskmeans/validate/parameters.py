@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_array
 from sskmeans import messages
 from sskmeans.kernels.types import Array
 from sskmeans.validate.rows import unit_rows
-from sskmeans.validate.survey import LARGEST, LARGEST32
+from sskmeans.validate.survey import LARGEST, largest32
 
 
 def read_init(
@@ -37,7 +37,8 @@ def read_init(
         if len(zero):
             raise messages.init_zero(zero.tolist())
         centres = unit_rows(centres)
-    largest, limit = float(np.abs(centres).max()), LARGEST32 if dtype == np.float32 else LARGEST
+    largest = float(np.abs(centres).max())
+    limit = largest32(n_features) if dtype == np.float32 else LARGEST
     if largest > limit:
         raise messages.init_too_large(largest, limit)
     return np.asarray(centres, dtype=dtype)

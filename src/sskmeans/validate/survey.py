@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,10 +13,15 @@ from sskmeans import kernels, messages
 from sskmeans.kernels.types import Array, Matrix
 from sskmeans.validate.rows import refuse_not_finite
 
-# Beyond these, squares and their sums leave the range of float64 (or, for float32, of float32).
+# Beyond these, squares and their sums leave the range of float64.
 LARGEST, SMALLEST = 2.0**400, 2.0**-400
 SMALLEST_PRODUCT = 2.0**-970  # of a weight and a squared distance; beneath, digits are lost
-LARGEST32, SMALLEST32 = 2.0**60, 2.0**-50
+SMALLEST32 = 2.0**-50
+
+
+def largest32(d: int) -> float:
+    """The same for float32: d squares of differences sum to no more than 2**124."""
+    return 2.0**61 / math.sqrt(d)
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,7 @@ def survey(X: Matrix, weights: Array | None) -> Survey:
         if least * scale**2 < SMALLEST_PRODUCT:
             raise messages.weights_too_small(least, float(weights.max()))
     small = bool(((spread > 0) & (spread < SMALLEST32)).any())
-    wide = X.dtype == np.float32 and (small or largest > LARGEST32)
+    wide = X.dtype == np.float32 and (small or largest > largest32(X.shape[1]))
     return Survey(float(variance.mean()), wide)
 
 
