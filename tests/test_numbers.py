@@ -128,22 +128,9 @@ WEIGHTS = {
 }
 
 
-DROWNED = pytest.mark.xfail(
-    reason="a product of weight and value is rounded, and so is the mass of a cluster: the mean "
-    "of a constant column of 1e15 is off by 1/8, which drowns 1e-15",
-)
-ROUNDED = "uneven", "of 60 orders of magnitude"  # the others are whole numbers
-WEIGHTED = [
-    pytest.param(
-        shape, weights, marks=[DROWNED] if "beside" in shape and weights in ROUNDED else []
-    )
-    for shape in SHAPES
-    for weights in WEIGHTS
-]
-
-
 @FORMS
-@pytest.mark.parametrize(("shape", "weights"), WEIGHTED)
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("weights", WEIGHTS)
 def test_weighted_centres_and_inertia_are_exact(shape, weights, form):
     X = form(SHAPES[shape](blobs(5)))
     w = WEIGHTS[weights](np.random.default_rng(6)).astype(np.float64)

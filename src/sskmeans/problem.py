@@ -29,23 +29,25 @@ class Problem:
     points: LocalPoints  # the rows that the loop assigns
     k: int
     unit: bool  # centres have length one (metric="cosine")
-    held: Sums  # (k,) what labelled rows put into the mean of each slot
+    held: Sums | None  # what labelled rows put into the mean of each slot; None for nothing
     known: Array  # (k,) bool, slots of labelled classes: they are never given another row's place
     frozen: Array  # (k,) bool, slots whose centre never moves
     kept: Array  # positions of labelled points (under `seed`): an empty slot never takes them
     mass: Array  # (k,) W, m and Q of the cost of the labelled rows
-    means: Array  # (k, d)
-    scatter: Array  # (k,)
+    means: Array  # (g, d) of the known slots alone, none when labels cost nothing
+    scatter: Array  # (g,)
 
     def held_cost(self, centres: Array) -> float:
         """Cost of the labelled rows when the slots have these centres."""
-        step = self.means - centres
-        return float((self.scatter + self.mass * np.einsum("ij,ij->i", step, step)).sum())
+        if len(self.means) == 0:
+            return 0.0
+        step = self.means - centres[self.known]
+        squares = np.einsum("ij,ij->i", step, step)
+        return float((self.scatter + self.mass[self.known] * squares).sum())
 
     def update(self, sums: Sums, centres: Array) -> Array:
         """The centre of each slot given its points' sums; slots without mass or frozen stay."""
-        total = sums + self.held
-        new = total.means()
+        new = (sums if self.held is None else sums.plus(self.held)).means()
         if self.unit:
             new = directions(new)
         stay = self.frozen | np.isnan(new[:, 0])
@@ -54,7 +56,7 @@ class Problem:
 
     def open_slots(self, sums: Sums) -> Array:
         """Slots that ran empty and may be given another row's place."""
-        return np.flatnonzero((sums.mass + self.held.mass == 0) & ~self.known & ~self.frozen)
+        return np.flatnonzero((sums.mass == 0) & ~self.known)
 
 
 def labelled_sums(everything: LocalPoints, labels: Labels) -> Sums:
@@ -68,36 +70,32 @@ def build_problem(
     everything: LocalPoints, labels: Labels, given: Sums, supervision: str, unit: bool
 ) -> Problem:
     """The loop's view of the data under one kind of supervision."""
-    k, d = len(labels.classes), everything.d
-    nothing = Sums(np.zeros((k, d)), np.zeros((k, d)), np.zeros(k))
-    rows = labels.labelled
+    k, known, rows = len(labels.classes), labels.is_known, labels.labelled
     if supervision == "seed" or len(rows) == 0:
-        zeros = np.zeros(k)
-        no = np.zeros(k, dtype=bool)
-        return Problem(
-            everything, k, unit, nothing, labels.is_known, no, rows, zeros, np.zeros((k, d)), zeros
-        )
-    free = LocalPoints(everything.X, labels.unlabelled, everything.weights)
+        none, no = np.zeros(k), np.zeros(k, dtype=bool)
+        empty = np.zeros((0, everything.d))
+        return Problem(everything, k, unit, None, known, no, rows, none, empty, none[:0])
     part = LocalPoints(everything.X, rows, everything.weights)
-    means = np.where(labels.is_known[:, None], given.means(), 0.0)
+    means = given.means()[known]
+    rounded = np.zeros((k, everything.d), dtype=everything.dtype)
+    rounded[known] = means
     codes = labels.codes[rows]
-    rounded = means.astype(everything.dtype)
     squares = part.own(rounded, codes)
-    about_rounded = np.bincount(
-        codes, squares if part.weights is None else squares * part.weights, minlength=k
-    )
-    off = np.einsum("ij,ij->i", means - rounded, means - rounded)
+    costs = squares if part.weights is None else squares * part.weights
+    about_rounded = np.bincount(codes, costs, minlength=k)[known]
+    off = means - rounded[known]
+    scatter = about_rounded - given.mass[known] * np.einsum("ij,ij->i", off, off)
     return Problem(
-        points=free,
+        points=LocalPoints(everything.X, labels.unlabelled, everything.weights),
         k=k,
         unit=unit,
-        held=nothing if supervision == "freeze" else given,
-        known=labels.is_known,
-        frozen=labels.is_known & (supervision == "freeze"),
+        held=None if supervision == "freeze" else given,
+        known=known,
+        frozen=known & (supervision == "freeze"),
         kept=rows[:0],
         mass=given.mass,
         means=means,
-        scatter=np.maximum(about_rounded - given.mass * off, 0.0),
+        scatter=np.maximum(scatter, 0.0),
     )
 
 

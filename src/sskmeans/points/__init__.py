@@ -5,6 +5,7 @@ Anything that can answer these questions can be clustered by the same loops:
 
     n, d, dtype     how many rows and columns, and the dtype that centres must have
     weights         (n,) float64, or None when all are one
+    stored          numbers in a row, on average
     relative_error  bound on the relative error of the squared distances below
     nearest(centres, positions=None)      nearest slot, squared distance to it and to the second
     own(centres, labels, positions=None)  squared distance to the labelled slot

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,37 +10,48 @@ from scipy import sparse
 
 from sskmeans import kernels
 from sskmeans.kernels.types import Array, Matrix, Rows
+from sskmeans.points.exact import two_product, two_sum
+
+BLOCK = 1 << 18  # numbers worked on at a time where whole tables would double the memory
 
 
 class Sums(NamedTuple):
-    """Weighted sums of the rows of each slot. `high + low` carries twice the digits of float64."""
+    """Weighted sums of the rows of each slot, and their weights, to twice the digits of float64.
+
+    With fewer, a column of 1e15 would have a mean off by 1/8, which drowns what other columns say.
+    """
 
     high: Array  # (k, d)
-    low: Array  # (k, d)
+    low: Array  # (k, d) what rounding took from `high`
     mass: Array  # (k,) total weight
+    mass_low: Array  # (k,) what rounding took from `mass`
 
     def means(self) -> Array:
-        """Mean of each slot, (k, d) float64; NaN where a slot has no mass."""
-        mass = np.where(self.mass > 0, self.mass, np.nan)[:, None]
-        return np.asarray(self.high / mass + self.low / mass)
+        """Mean of each slot, (k, d) float64, right to the last digit; NaN without mass."""
+        means = np.empty_like(self.high)
+        for slots in self._blocks():
+            mass = np.where(self.mass > 0, self.mass, np.nan)[slots, None]
+            ratio = self.high[slots] / mass
+            product, lost = two_product(ratio, mass)
+            rest = (self.high[slots] - product) - lost + self.low[slots]
+            means[slots] = ratio + (rest - ratio * self.mass_low[slots, None]) / mass
+        return means
 
-    def __add__(self, other: object) -> Sums:
-        """The sums of both sets of rows together, with what rounding takes kept in `low`."""
-        assert isinstance(other, Sums)
-        high, lost = _two_sum(self.high, other.high)
-        high, low = _two_sum(high, self.low + other.low + lost)
-        return Sums(high, low, self.mass + other.mass)
+    def plus(self, other: Sums, sign: float = 1.0) -> Sums:
+        """The sums of both sets of rows together, or with sign -1 of these without the others."""
+        high, low = np.empty_like(self.high), np.empty_like(self.low)
+        for slots in self._blocks():
+            total, lost = two_sum(self.high[slots], sign * other.high[slots])
+            rest = self.low[slots] + sign * other.low[slots] + lost
+            high[slots], low[slots] = two_sum(total, rest)
+        mass, lost = two_sum(self.mass, sign * other.mass)
+        return Sums(high, low, *two_sum(mass, self.mass_low + sign * other.mass_low + lost))
 
-    def __neg__(self) -> Sums:
-        """What takes these rows away when added."""
-        return Sums(-self.high, -self.low, -self.mass)
-
-
-def _two_sum(a: Array, b: Array) -> tuple[Array, Array]:
-    """The rounded sum, and exactly what rounding took (Knuth)."""
-    total = a + b
-    part = total - a
-    return total, (a - (total - part)) + (b - part)
+    def _blocks(self) -> Iterator[slice]:
+        """Slots a few at a time: what is computed on the way stays small beside the sums."""
+        size = max(1, BLOCK // max(1, self.high.shape[1]))
+        for start in range(0, len(self.high), size):
+            yield slice(start, start + size)
 
 
 class LocalPoints:
@@ -51,6 +63,8 @@ class LocalPoints:
         self.d = int(X.shape[1])
         self.dtype: np.dtype[Any] = X.dtype
         self.weights = weights if weights is None or rows is None else weights[rows]
+        stored = X.nnz if sparse.issparse(X) else X.size
+        self.stored = stored / max(1, X.shape[0])  # numbers in a row, on average
         self.relative_error = kernels.relative_error(X)
 
     def nearest(self, centres: Array, positions: Rows = None) -> tuple[Array, Array, Array]:
@@ -71,14 +85,10 @@ class LocalPoints:
         if weights is not None and positions is not None:
             weights = weights[positions]
         high, low = kernels.sums(self.X, self.at(positions), weights, labels, k)
-        return Sums(high, low, self.mass(labels, k, positions))
-
-    def mass(self, labels: Array, k: int, positions: Rows = None) -> Array:
-        """Total weight of each of k slots, as right as their sums: a mean is the ratio of both."""
-        if self.weights is None:
-            return np.bincount(labels, minlength=k).astype(np.float64)
-        weights = self.weights if positions is None else self.weights[positions]
-        return kernels.sums(weights[:, None], None, None, labels, k)[0][:, 0]
+        if weights is None:
+            return Sums(high, low, np.bincount(labels, minlength=k).astype(float), np.zeros(k))
+        mass, mass_low = kernels.sums(weights[:, None], None, None, labels, k)
+        return Sums(high, low, mass[:, 0], mass_low[:, 0])
 
     def take(self, positions: Array) -> Array:
         """Those rows as a dense array, in that order."""

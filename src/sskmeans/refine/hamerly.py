@@ -29,7 +29,6 @@ from sskmeans.kernels.types import Array
 from sskmeans.points import LocalPoints, Sums
 from sskmeans.refine.assigner import Assignment
 
-FADED = 2.0**-20  # below this share of what it was, a cost kept by changes has lost its digits
 MOSTLY = 0.6  # when more rows than this fail the test, computing every distance is cheaper
 
 
@@ -42,6 +41,8 @@ class Hamerly:
         self.outward = 1.0 + 2.0 * points.relative_error
         self.inward = 1.0 - 2.0 * points.relative_error
         self.floor = 4.0 * np.sqrt(points.d * float(np.finfo(points.dtype).tiny))
+        # Below this share of what it was, a cost kept by changes has lost its digits.
+        self.faded = max(2.0**-20, 2.0**10 * points.relative_error)
         self.fresh = True  # no bound holds yet
         self.cost = self.exact_cost = 0.0  # as kept by changes, and as last summed over all rows
 
@@ -61,7 +62,7 @@ class Hamerly:
         open_ = self.upper[suspects] >= np.maximum(self.lower[suspects], half_gap[held])
         computed = len(suspects) + int(np.count_nonzero(open_)) * self.k + self.k**2
         moved = self._assign_some(centres, suspects[open_], squares[open_])
-        if self.cost < FADED * self.exact_cost:
+        if self.cost < self.faded * self.exact_cost:
             own = self.points.own(centres, self.labels)
             self.cost = self.exact_cost = self.points.total(own)
         return Assignment(self.cost, moved, computed)

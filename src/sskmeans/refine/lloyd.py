@@ -82,6 +82,7 @@ def refill(problem: Problem, sums: Sums, centres: Array, assigner: Assigner) -> 
         return sums
     points, labels = problem.points, assigner.labels
     costs = points.own(centres, labels)
+    costs[costs <= rounding(centres)[labels]] = 0.0  # a mean of equal rows may miss them
     if points.weights is not None:
         costs = costs * points.weights
     costs[problem.kept] = 0.0
@@ -97,3 +98,9 @@ def refill(problem: Problem, sums: Sums, centres: Array, assigner: Assigner) -> 
             labels[position] = waiting.pop(0)
     assigner.forget()
     return points.sums(labels, problem.k)
+
+
+def rounding(centres: Array) -> Array:
+    """Squared distances from each centre that the rounding of its coordinates explains."""
+    digits = 4.0 * np.finfo(centres.dtype).eps * np.abs(centres).max(axis=1).astype(np.float64)
+    return np.asarray(centres.shape[1] * digits**2)

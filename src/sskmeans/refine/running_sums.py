@@ -19,20 +19,27 @@ class RunningSums:
     def __init__(self, points: LocalPoints, k: int) -> None:
         self.points, self.k = points, k
         self.labels: Array = np.full(points.n, -1, dtype=np.int32)
-        self.sums = Sums(np.zeros((k, points.d)), np.zeros((k, points.d)), np.zeros(k))
+        self.sums: Sums | None = None
 
     def of(self, labels: Array, *, afresh: bool) -> Sums:
         """The sums that these labels make."""
         moved = np.flatnonzero(labels != self.labels)
-        # Each moved point counts twice, and the sums themselves are walked through a few times.
-        if afresh or 2 * len(moved) + 8 * self.k > self.points.n:
+        if afresh or self.sums is None or self._many(len(moved)):
             self.sums = self.points.sums(labels, self.k)
             self.labels = labels.copy()
             return self.sums
         gained = self.points.sums(labels[moved], self.k, moved)
         lost = self.points.sums(self.labels[moved], self.k, moved)
         self.labels[moved] = labels[moved]
-        self.sums = self.sums + gained + -lost
+        self.sums = self.sums.plus(gained).plus(lost, -1.0)
         if self.points.weights is not None:  # an empty slot must be seen as empty, exactly
-            self.sums = self.sums._replace(mass=self.points.mass(labels, self.k))
+            left = np.bincount(labels, self.points.weights > 0, minlength=self.k)
+            mass = np.where(left > 0, self.sums.mass, 0.0)
+            self.sums = self.sums._replace(mass=mass)
         return self.sums
+
+    def _many(self, moved: int) -> bool:
+        """Whether summing all is less work: the moved count twice, the sums some eight times."""
+        points = self.points
+        spent = 2 * moved * points.stored + 8 * self.k * points.d
+        return bool(spent > points.n * points.stored)
