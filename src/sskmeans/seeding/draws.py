@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sskmeans.kernels.types import Array
+from sskmeans.points import LocalPoints
 
 
 class Picks(NamedTuple):
@@ -36,3 +37,12 @@ def draw_distinct(weights: Array, size: int, rng: Any) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
         clocks = np.where(weights > 0, clocks / weights, np.inf)
     return np.argsort(clocks, kind="stable")[:size]
+
+
+def first_centres(points: LocalPoints, fixed: Array, rng: Any) -> tuple[Array, list[int]]:
+    """The fixed centres or, without any, one row drawn in proportion to weight; what was drawn."""
+    if len(fixed):
+        return fixed, []
+    weights = np.ones(points.n) if points.weights is None else points.weights
+    drawn = draw(np.cumsum(weights), 1, rng)
+    return points.take(drawn), drawn.tolist()

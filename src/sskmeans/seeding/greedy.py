@@ -16,19 +16,15 @@ import numpy as np
 
 from sskmeans.kernels.types import Array
 from sskmeans.points import LocalPoints
-from sskmeans.seeding.draws import Picks, draw
+from sskmeans.seeding.draws import Picks, draw, first_centres
 from sskmeans.seeding.plusplus import fill
 
 
 def greedy_plusplus(points: LocalPoints, fixed: Array, n_new: int, rng: Any) -> Picks:
     """Draw `n_new` rows, each the best of several drawn by the law of ss-k-means++."""
     trials = 2 + int(np.log(n_new + len(fixed)))
-    chosen: list[int] = []
-    if len(fixed) == 0:
-        weights = np.ones(points.n) if points.weights is None else points.weights
-        chosen = draw(np.cumsum(weights), 1, rng).tolist()
-        fixed = points.take(np.array(chosen))
-    D2 = points.nearest(fixed)[1] if len(chosen) < n_new else np.zeros(0)
+    centres, chosen = first_centres(points, fixed, rng)
+    D2 = points.nearest(centres)[1] if len(chosen) < n_new else np.zeros(0)
     while len(chosen) < n_new:
         cumulative = np.cumsum(D2 if points.weights is None else D2 * points.weights)
         if cumulative[-1] == 0.0:

@@ -30,19 +30,15 @@ import numpy as np
 from sskmeans import kernels
 from sskmeans.kernels.types import Array
 from sskmeans.points import LocalPoints
-from sskmeans.seeding.draws import Picks, draw, draw_distinct
+from sskmeans.seeding.draws import Picks, draw, draw_distinct, first_centres
 
 MOST = 4096  # candidates in a batch: their mutual distances are held as a square
 
 
 def plusplus(points: LocalPoints, fixed: Array, n_new: int, rng: Any) -> Picks:
     """Draw `n_new` rows by the law of ss-k-means++ given the fixed centres."""
-    chosen: list[int] = []
-    if len(fixed) == 0:
-        weights = np.ones(points.n) if points.weights is None else points.weights
-        chosen = draw(np.cumsum(weights), 1, rng).tolist()
-        fixed = points.take(np.array(chosen))
-    D2 = points.nearest(fixed)[1] if len(chosen) < n_new else np.zeros(0)
+    centres, chosen = first_centres(points, fixed, rng)
+    D2 = points.nearest(centres)[1] if len(chosen) < n_new else np.zeros(0)
     rate = 1.0  # share of the last batch that was accepted
     while len(chosen) < n_new:
         cumulative = np.cumsum(D2 if points.weights is None else D2 * points.weights)
