@@ -31,8 +31,8 @@ __all__ = [
 ]
 
 NEXT_STEP = (
-    "Install a C++17 compiler and build again: pip install --force-reinstall --no-deps "
-    "--no-cache-dir --no-binary sskmeans sskmeans"
+    "Install a C++17 compiler and build again, in the folder of the sources: "
+    "pip install --force-reinstall --no-deps --no-cache-dir ."
 )
 
 
