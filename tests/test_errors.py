@@ -35,6 +35,15 @@ def put(values, **places):
     return values
 
 
+def broken(form="csr", **entry):
+    """X in a sparse form, one of whose arrays was written into after scipy had checked it."""
+    S = sparse.csr_array(X).asformat(form)
+    assert S.sum() == pytest.approx(X.sum())  # scipy has looked at it, and keeps what it saw
+    [(name, value)] = entry.items()
+    getattr(S, name)[2 if name == "indptr" else 5] = value
+    return S
+
+
 NAN, INF = np.nan, np.inf
 HUGE = np.longdouble("1e400")  # more than float64 can hold, or infinite where it is float64
 ONES = np.ones(60)
@@ -60,6 +69,20 @@ ERRORS = {
             (lambda: fit().score(put(X, r5c1=INF)), "inf", "row 5, column 1"),
             (lambda: fit(put(X.astype(np.longdouble), r5c1=HUGE)), "inf", "row 5, column 1"),
             (lambda: fit().predict(put(X.astype(np.longdouble), r5c1=HUGE)), "row 5, column 1"),
+        ],
+        "outside": [
+            (lambda: fit(broken(indices=9)), "row 1, column 9", "(60, 3)", "Build X"),
+            (lambda: fit(broken(indices=-1)), "row 1, column -1"),
+            (lambda: fit(broken("csc", indices=200_000_000)), "row 200000000, column 0"),
+            (lambda: fit(broken("coo", row=60)), "row 60, column"),
+            (lambda: fit(broken("coo", col=3)), "column 3"),
+            (lambda: fit().predict(broken(indices=3)), "row 1, column 3"),
+        ],
+        "broken_indptr": [
+            (lambda: fit(broken(indptr=3000)), "csr", "rise", "Build X"),
+            (lambda: fit(broken(indptr=1)), "rise"),
+            (lambda: fit(broken("csc", indptr=-7)), "csc"),
+            (lambda: fit().score(broken(indptr=-7)), "csr"),
         ],
         "integers_too_large": [
             (lambda: fit(IDS), str(2**53 + 1), str(2**53), "Subtract"),

@@ -13,6 +13,7 @@ from sskmeans.errors import (
     FewerClustersWarning,
     IgnoredSettingWarning,
     LabelsError,
+    LonelyClustersWarning,
     ParameterError,
     SlowBackendWarning,
     WeightsError,
@@ -40,6 +41,20 @@ def not_finite(row: int, column: int, value: float, n_bad: int, n_values: int) -
         f"Input X contains {name} at row {row}, column {column}; {n_bad} of its {n_values} values "
         "are NaN or infinite. Fill them (for example sklearn.impute.SimpleImputer) or drop "
         "those rows."
+    )
+
+
+def outside(row: int, column: int, shape: Sequence[int]) -> DataError:
+    return DataError(
+        f"X stores a value at row {row}, column {column}, outside its shape {tuple(shape)}. Was an "
+        "array of X written into? Build X again, with the shape that it needs."
+    )
+
+
+def broken_indptr(form: str) -> DataError:
+    return DataError(
+        f"The indptr of X ({form}) does not rise from 0 to the number of stored values. Was an "
+        "array of X written into? Build X again from its rows."
     )
 
 
@@ -309,6 +324,15 @@ def fewer_distinct_rows(n_distinct: int, n_clusters: int) -> FewerClustersWarnin
         f"Only {n_distinct} of n_clusters={n_clusters} centres are distinct: every unlabelled row "
         "of positive weight already coincides with a centre. The remaining centres repeat rows, "
         "drawn uniformly."
+    )
+
+
+def lonely_clusters(n_new: int, most_rows: int, n_unlabelled: int) -> LonelyClustersWarning:
+    return LonelyClustersWarning(
+        f"None of the {n_new} classes without labels holds more than {most_rows} of the "
+        f"{n_unlabelled} unlabelled rows. Among many columns a single row is a poor start beside "
+        "the mean of a labelled class. Try metric='cosine' for embeddings and texts, fewer columns "
+        "(principal components), or init=centres of a clustering of the unlabelled rows alone."
     )
 
 

@@ -14,6 +14,7 @@ from sskmeans.kernels.types import Matrix
 from sskmeans.validate.rows import (
     is_single,
     refuse_not_finite,
+    refuse_outside,
     refuse_rounded_integers,
     row_blocks,
     unit_rows,
@@ -27,6 +28,7 @@ NEW_BLOCK = 1 << 21  # numbers in a block: large enough to keep every core at wo
 def read_new_rows(X: Any, estimator: Any) -> Matrix:
     """Rows for a fitted estimator, as they come: `new_row_blocks` converts them bit by bit."""
     X = unmask(X)
+    refuse_outside(X)
     table = hasattr(X, "columns")
     rows = validate_data(
         estimator,

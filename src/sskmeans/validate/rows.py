@@ -19,6 +19,7 @@ BLOCK = 1 << 18  # numbers in one block of rows when X is walked through
 def read_rows(X: Any, *, estimator: Any = None, reset: bool = True) -> Matrix:
     """X as a C-ordered float array or canonical CSR; finite values; the estimator's checks done."""
     X = unmask(X)
+    refuse_outside(X)
     settings: dict[str, Any] = {
         "accept_sparse": "csr",
         "accept_large_sparse": True,
@@ -101,6 +102,33 @@ def unmask(X: Any) -> Any:
     if n_masked:
         raise messages.masked(n_masked)
     return X.data
+
+
+def refuse_outside(X: Any) -> None:
+    """SciPy believes its indices: a wrong one would be read, or written to, out of bounds."""
+    if not sparse.issparse(X) or X.ndim != 2:
+        return
+    if X.format == "coo":
+        for axis, places in enumerate((X.row, X.col)):
+            wrong = _first_outside(places, X.shape[axis])
+            if wrong is not None:
+                raise messages.outside(X.row[wrong], X.col[wrong], X.shape)
+    elif X.format in ("csr", "csc"):
+        major = int(X.format == "csc")
+        ends, stored = X.indptr, min(len(X.indices), len(X.data))
+        rises = len(ends) == X.shape[major] + 1 and ends[0] == 0 and (ends[1:] >= ends[:-1]).all()
+        if not rises or ends[-1] > stored:
+            raise messages.broken_indptr(X.format)
+        wrong = _first_outside(X.indices[: ends[-1]], X.shape[1 - major])
+        if wrong is not None:
+            place = int(np.searchsorted(ends, wrong, side="right") - 1), int(X.indices[wrong])
+            raise messages.outside(place[major], place[1 - major], X.shape)
+
+
+def _first_outside(indices: Array, size: int) -> int | None:
+    if len(indices) == 0 or (indices.min() >= 0 and indices.max() < size):
+        return None
+    return int(np.argmax((indices < 0) | (indices >= size)))
 
 
 def refuse_rounded_integers(given: Any, rows: Matrix) -> None:
