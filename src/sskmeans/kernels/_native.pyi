@@ -45,7 +45,7 @@ def sums(
     totals: Array,
 ) -> None: ...
 def columns(
-    data: Array, weights: Array | None, low: Array, high: Array, variance: Array
+    data: Array, weights: Array | None, origin: int, low: Array, high: Array, variance: Array
 ) -> None: ...
 def surviving(
     labels: Array,

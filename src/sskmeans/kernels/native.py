@@ -48,7 +48,8 @@ def columns(X: Array, weights: Array | None) -> tuple[Array, Array, Array]:
     """Least and greatest value and weighted variance of each column of a dense X."""
     low, high, variance = (np.empty(X.shape[1]) for _ in range(3))
     w = None if weights is None else _packed(weights)
-    _native.columns(_packed(X), w, low, high, variance)
+    origin = 0 if w is None else int(w.argmax())
+    _native.columns(_packed(X), w, origin, low, high, variance)
     return low, high, variance
 
 

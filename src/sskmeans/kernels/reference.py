@@ -94,9 +94,10 @@ def columns(X: Array, weights: Array | None) -> tuple[Array, Array, Array]:
     """Least and greatest value and weighted variance of each column of a dense X.
 
     NaN or infinity anywhere in a column makes its least or greatest value NaN or infinite. The
-    variance is taken about the first row, so that a common offset does not cancel.
+    variance is taken about the first of the heaviest rows, so that neither a common offset nor a
+    far row of little weight makes it cancel.
     """
-    origin = X[0].astype(np.float64)
+    origin = X[0 if weights is None else weights.argmax()].astype(np.float64)
     low, high = np.full(X.shape[1], np.inf), np.full(X.shape[1], -np.inf)
     first, second, mass = np.zeros(X.shape[1]), np.zeros(X.shape[1]), 0.0
     with np.errstate(invalid="ignore", over="ignore"):

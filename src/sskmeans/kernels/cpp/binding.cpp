@@ -77,14 +77,16 @@ static void sums(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRo
     execute(of(x).merge_sums(&t));
 }
 
-static void columns(Any data, Weights weights, Out1 low, Out1 high, Out1 variance) {
+static void columns(Any data, Weights weights, int64_t origin, Out1 low, Out1 high,
+                    Out1 variance) {
     require(data.ndim() == 2 && data.shape(0) > 0 && data.shape(1) > 0, "data must hold numbers");
     const Matrix x(data, {}, {}, (int64_t)data.shape(1), {});
+    require(0 <= origin && origin < x.points.n, "origin must be a row");
     if (weights) x.check(weights->shape(0));
     for (size_t length : {low.shape(0), high.shape(0), variance.shape(0)})
         require((int64_t)length == x.points.d, "one result for each column is needed");
     Columns c = {data.data(), weights ? weights->data() : nullptr, x.points.n, x.points.d, 1,
-                 nullptr, low.data(), high.data(), variance.data()};
+                 origin, nullptr, low.data(), high.data(), variance.data()};
     const Plan plan = of(x).plan_columns(&c);
     const auto buffer = zeros(plan.numbers);
     c.parts = plan.parts, c.buffer = buffer.get();
@@ -140,8 +142,8 @@ NB_MODULE(_native, m) {
     m.def("distances", distances, MATRIX, EXACT("centres"), EXACT("out"));
     m.def("own", own, MATRIX, EXACT("centres"), EXACT("labels"), EXACT("out"));
     m.def("sums", sums, MATRIX, OPTIONAL("weights"), EXACT("labels"), EXACT("totals"));
-    m.def("columns", columns, EXACT("data"), OPTIONAL("weights"), EXACT("low"), EXACT("high"),
-          EXACT("variance"));
+    m.def("columns", columns, EXACT("data"), OPTIONAL("weights"), "origin"_a, EXACT("low"),
+          EXACT("high"), EXACT("variance"));
     m.def("surviving", surviving, EXACT("labels"), EXACT("upper"), EXACT("lower"), EXACT("drift"),
           EXACT("other_drift"), EXACT("half_gap"), EXACT("positions"));
 }

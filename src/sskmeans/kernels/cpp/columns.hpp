@@ -1,7 +1,7 @@
 // `columns`: least and greatest value and weighted variance of every column of dense data, in one
 // read. Narrow rows are read several at a time as one wide row, so that the vectors are full; the
 // copies of a column are folded at the end. Minimum and maximum lose a NaN, but the sum of steps
-// from the first row keeps it: such a column is looked at again.
+// from the origin keeps it: such a column is looked at again.
 #pragma once
 #include "rows.hpp"
 
@@ -70,7 +70,7 @@ static void columns_part(const Columns &c, int64_t chunk, double *origin) {
     const int64_t end = least(c.n, (chunk + 1) * each);
     double *weight = origin + width;
     for (int64_t f = 0; f < width; ++f) {
-        origin[f] = (double)x[f % c.d];
+        origin[f] = (double)x[c.origin * c.d + f % c.d];
         part.low[f] = infinity;
         part.high[f] = -infinity;
     }

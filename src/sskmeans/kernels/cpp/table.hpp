@@ -42,7 +42,7 @@ struct Totals {
 struct Columns {
     const void *data;
     const double *weights;
-    int64_t n, d, parts;
+    int64_t n, d, parts, origin;  // steps are taken from the row `origin`
     double *buffer;
     double *low, *high, *variance;
 };
