@@ -89,6 +89,9 @@ def test_a_slot_is_never_emptied_to_fill_another(algorithm):
     X = column(0, 1, 2, 50)
     # 50 costs most, 400, but is alone; of the others, 2 costs most.
     assert first_update(X, column(0.9, FAR, 70), algorithm=algorithm) == [0.5, 2, 50]
+    # 60 and 50 cost most, 36 and 16; with 60 gone, 50 stays alone.
+    X, start = column(0, 1, 2, 50, 60), column(1, FAR, 54, -FAR)
+    assert first_update(X, start, algorithm=algorithm) == [1.5, 60, 50, 0]
 
 
 def test_a_row_without_weight_does_not_count_as_one_that_stays():

@@ -36,6 +36,12 @@ def test_rows_without_mass_at_both_ends_and_between(number, row):
     assert draw(cumulative, 1, Fixed(number)).tolist() == [row]
 
 
+def test_a_product_that_rounds_up_to_the_sum_falls_to_the_last_row_with_mass():
+    cumulative = np.cumsum([0.0, 5e-324, 0.0])
+    assert LARGEST * cumulative[-1] == cumulative[-1]
+    assert draw(cumulative, 1, Fixed(LARGEST)).tolist() == [1]
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_every_row_is_drawn_in_proportion(seed):
     rng = np.random.default_rng(seed)

@@ -1,8 +1,8 @@
 """The batched sampler draws by the law of ss-k-means++, exactly.
 
 Every ordered tuple of rows has its probability, by enumeration in fractions; a chi-square test
-holds thousands of draws to it. 9 sets x 3 seeds here and 9 more through the public function, at
-p > 1e-4 each.
+holds thousands of draws to it. 9 sets x 3 seeds here, 3 more with copies for weights, and 9 through
+the public function, at p > 1e-4 each.
 """
 
 import warnings
@@ -10,7 +10,7 @@ import warnings
 import numpy as np
 import pytest
 from exact_law import LEAST_P, in_turn, p_value, plusplus_step
-from small_sets import SETS
+from small_sets import SETS, SmallSet
 
 from sskmeans import ss_kmeans_plusplus
 from sskmeans.seeding.plusplus import plusplus
@@ -45,6 +45,15 @@ def test_the_public_function_follows_the_same_law(name):
             assert (indices[known] == -1).all()
             draws.append(tuple(indices[new].tolist()))
     assert p_value(law_of(case), draws) > LEAST_P
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_weight_is_a_number_of_copies_in_law(seed):
+    case = SETS["weights"]
+    copies = [i for i, w in enumerate(case.w) for _ in range(w)]
+    repeated = SmallSet([case.rows[i] for i in copies], None, None, case.k)
+    draws = repeated.draws(plusplus, seed, 5000)
+    assert p_value(law_of(case), [tuple(copies[i] for i in rows) for rows in draws]) > LEAST_P
 
 
 def test_the_law_by_enumeration_is_the_one_in_the_paper():
