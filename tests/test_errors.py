@@ -309,6 +309,7 @@ WARNINGS = {
     "slow_backend",
     "fewer_clusters",
     "fewer_distinct_rows",
+    "lonely_clusters",
     "one_init",
     "elkan_one_cluster",
 }

@@ -126,6 +126,14 @@ def test_refused_rows_leave_the_fit_usable(method, rows):
 # ---------------------------------------------------------------- warnings
 
 TWINS = np.repeat([[0.0, 1.0], [4.0, 5.0]], 10, axis=0)
+def many_columns():
+    """Four clouds nearer than the noise of 384 columns; two of them half labelled."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 4, 2000)
+    rows = 0.5 * rng.normal(size=(4, 384))[truth] + rng.normal(size=(2000, 384))
+    return rows, np.where((rng.random(2000) < 0.5) & (truth < 2), truth, -1)
+
+
 WARNED = {  # what warns, its class, what it says was done
     "fewer distinct rows than clusters": (
         lambda: SSKMeans(n_clusters=4, random_state=0).fit(TWINS),
@@ -141,6 +149,11 @@ WARNED = {  # what warns, its class, what it says was done
         lambda: ss_kmeans_plusplus(TWINS, None, 4, random_state=0),
         errors.FewerClustersWarning,
         ["Only 2 of n_clusters=4", "repeat rows", "uniformly"],
+    ),
+    "means that win every row": (
+        lambda: SSKMeans(n_clusters=4, random_state=0).fit(*many_columns()),
+        errors.LonelyClustersWarning,
+        ["None of the 2 classes without labels", "unlabelled rows", "metric='cosine'"],
     ),
     "restarts of a fixed start": (
         lambda: SSKMeans(n_clusters=3, init=X[:3], n_init=5).fit(X),

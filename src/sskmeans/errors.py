@@ -8,6 +8,7 @@
     SSKMeansWarning
     ├── SlowBackendWarning        the NumPy reference runs              (UserWarning)
     ├── FewerClustersWarning      fewer clusters than asked for         (ConvergenceWarning)
+    ├── LonelyClustersWarning     each new class is one row or two      (UserWarning)
     └── IgnoredSettingWarning     a setting has no effect here          (RuntimeWarning)
 
 What they say is in `messages`.
@@ -46,6 +47,10 @@ class SlowBackendWarning(SSKMeansWarning):
 
 class FewerClustersWarning(SSKMeansWarning, ConvergenceWarning):
     """Fewer clusters were found than asked for."""
+
+
+class LonelyClustersWarning(SSKMeansWarning):
+    """Each class without labels was left with a row or two."""
 
 
 class IgnoredSettingWarning(SSKMeansWarning, RuntimeWarning):

@@ -200,11 +200,16 @@ class SSKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, 
         self.classes_, self.is_known_ = classes, ready.labels.is_known
         self.inertia_ = rows.total(rows.own(centres, codes))
         self._wide, self._unit = ready.wide, problem.unit
-        empty = np.bincount(codes, minlength=len(classes)) == 0
+        self._warn_of_small_clusters(np.bincount(codes, minlength=len(classes)), problem.points.n)
+
+    def _warn_of_small_clusters(self, sizes: Array, n_unlabelled: int) -> None:
+        k, empty, new = len(sizes), sizes == 0, sizes[~self.is_known_]
         if empty.any():
-            found = len(classes) - int(empty.sum())
-            message = messages.fewer_clusters(found, len(classes), classes[empty].tolist())
-            warnings.warn(message, stacklevel=4)
+            names = self.classes_[empty].tolist()
+            warnings.warn(messages.fewer_clusters(k - len(names), k, names), stacklevel=5)
+        elif 0 < len(new) < k and new.max() <= 2 and n_unlabelled >= 20 * k:
+            message = messages.lonely_clusters(len(new), int(new.max()), n_unlabelled)
+            warnings.warn(message, stacklevel=5)
 
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
         """Fit, given what y says, and return `labels_`."""

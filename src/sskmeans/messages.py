@@ -314,16 +314,16 @@ def slow_backend(reason: str) -> SlowBackendWarning:
 def fewer_clusters(n_found: int, n_clusters: int, empty: Collection[Any]) -> FewerClustersWarning:
     return FewerClustersWarning(
         f"Number of distinct clusters ({n_found}) found smaller than n_clusters ({n_clusters}). "
-        "Possibly due to duplicate points in X. All centres were kept; no row carries the "
-        f"label(s) {_some(empty)}."
+        "Possibly due to duplicate points in X, or rows closer than 1e-154, whose squared distance "
+        f"is 0. All centres were kept; no row carries the label(s) {_some(empty)}."
     )
 
 
 def fewer_distinct_rows(n_distinct: int, n_clusters: int) -> FewerClustersWarning:
     return FewerClustersWarning(
         f"Only {n_distinct} of n_clusters={n_clusters} centres are distinct: every unlabelled row "
-        "of positive weight already coincides with a centre. The remaining centres repeat rows, "
-        "drawn uniformly."
+        "of positive weight already coincides with a centre, or is closer than 1e-154 to it, so that "
+        "its squared distance is 0. The remaining centres repeat rows, drawn uniformly."
     )
 
 
