@@ -11,6 +11,7 @@ import pytest
 from scipy import sparse
 
 from sskmeans import SSKMeans, errors, ss_kmeans_plusplus
+from sskmeans.validate import survey
 
 FORMS = pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "csr"])
 SEEDS = pytest.mark.parametrize("seed", range(3))
@@ -130,6 +131,45 @@ def test_float32_holds_the_squares_or_hands_them_to_float64(power, d, seed):
     near, far = fit(X, y, n_clusters=2), fit(X.astype(np.float64), y, n_clusters=2)
     assert near.labels_.tolist() == far.labels_.tolist()
     np.testing.assert_allclose(near.history_["cost"], far.history_["cost"], rtol=(d + 8) * 2e-7)
+
+
+@FORMS
+@pytest.mark.parametrize("columns", [1, 3])
+@pytest.mark.parametrize("at", [0, 2.0**-39, -(2.0**-39), 2.0**-45, 1e-30])
+@pytest.mark.parametrize("step", [1e-14, 2.0**-63, 2.0**-64, 1e-25, 1e-38, 1e-45])
+def test_float32_rows_that_differ_are_told_apart_however_close(step, at, columns, form):
+    close = np.float32(
+        [at, max(np.float32(at + step), np.nextafter(np.float32(at), np.float32(1)))]
+    )
+    X = np.zeros((3, columns), dtype=np.float32)
+    X[:, 0] = *close, 1
+    for init in (X, "k-means++"):
+        model = SSKMeans(3, init=init, random_state=0).fit(form(X))
+        assert sorted(model.labels_) == [0, 1, 2]
+        assert (
+            np.diff(model.transform(form(X)).argmin(axis=1)[np.argsort(model.labels_)]) == 1
+        ).all()
+    plain = SSKMeans(2, init=np.float32([X[0], X[2]])).fit(form(X[[0, 2]]))
+    assert plain.transform(form(X[1:2]))[0, 0] == close[1] - close[0]
+
+
+@SEEDS
+@pytest.mark.parametrize("make", [np.sign, np.rint, np.asarray], ids=["signs", "whole", "normal"])
+def test_ordinary_float32_rows_stay_in_float32(make, seed):
+    X = make(np.random.default_rng(seed).normal(size=(500, 40))).astype(np.float32)
+    assert not survey(X, None).wide
+    assert survey(np.where(X == X[7, 7], np.float32(1e-20), X), None).wide
+
+
+@FORMS
+def test_float64_rows_too_close_for_a_square_are_named_as_a_cause(form):
+    X = np.array([[0], [1e-200], [1]])
+    with pytest.warns(errors.FewerClustersWarning, match="closer than 1e-154"):
+        assert SSKMeans(3, init=X).fit(form(X)).labels_.tolist() == [0, 0, 2]
+    with pytest.warns(errors.FewerClustersWarning, match="closer than 1e-154"):
+        ss_kmeans_plusplus(form(X), None, 3)
+    X[1] = 1e-150
+    assert SSKMeans(3, init=X).fit(form(X)).labels_.tolist() == [0, 1, 2]
 
 
 @pytest.mark.parametrize("d", [1, 64, 4000])

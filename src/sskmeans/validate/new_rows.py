@@ -20,7 +20,7 @@ from sskmeans.validate.rows import (
     unit_rows,
     unmask,
 )
-from sskmeans.validate.survey import LARGEST, largest32
+from sskmeans.validate.survey import LARGEST, needs_float64
 
 NEW_BLOCK = 1 << 21  # numbers in a block: large enough to keep every core at work
 
@@ -68,6 +68,6 @@ def new_row_blocks(
         largest = float(max(-values.min(), values.max())) if values.size else 0.0
         if largest > LARGEST:
             raise messages.too_large(largest, LARGEST)
-        if not sparse.issparse(part) and (wide or largest > largest32(X.shape[1])):
+        if not sparse.issparse(part) and (wide or needs_float64(part, largest)):
             part = part.astype(np.float64, copy=False)
         yield block, part

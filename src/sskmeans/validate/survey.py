@@ -16,7 +16,8 @@ from sskmeans.validate.rows import refuse_not_finite
 # Beyond these, squares and their sums leave the range of float64.
 LARGEST, SMALLEST = 2.0**400, 2.0**-400
 SMALLEST_PRODUCT = 2.0**-970  # of a weight and a squared distance; beneath, digits are lost
-SMALLEST32 = 2.0**-50
+TINY32 = 2.0**-39  # float32 numbers from here on are 2**-63 apart: the square keeps its digits
+BLOCK = 1 << 16  # numbers looked at together: they stay in cache
 
 
 def largest32(d: int) -> float:
@@ -51,9 +52,23 @@ def survey(X: Matrix, weights: Array | None) -> Survey:
         scale = min(1.0, float(spread.max()) or largest or 1.0)
         if least * scale**2 < SMALLEST_PRODUCT:
             raise messages.weights_too_small(least, float(weights.max()))
-    small = bool(((spread > 0) & (spread < SMALLEST32)).any())
-    wide = X.dtype == np.float32 and (small or largest > largest32(X.shape[1]))
-    return Survey(float(variance.mean()), wide)
+    return Survey(float(variance.mean()), needs_float64(X, largest))
+
+
+def needs_float64(X: Matrix, largest: float) -> bool:
+    """Whether the squared distances of float32 rows may leave the range of float32.
+
+    They overflow where the largest number is too large. Where a number other than zero is tiny,
+    rows that differ may be so close that the square of what they differ by is lost.
+    """
+    if X.dtype != np.float32:
+        return False
+    values = X.data if sparse.issparse(X) else X.reshape(-1)
+    bits, tiny = values.view(np.uint32), 2 * int(np.float32(TINY32).view(np.uint32)) - 1
+    return largest > largest32(X.shape[1]) or any(
+        int(((bits[i : i + BLOCK] << 1) - 1).min()) < tiny  # without sign; 0 becomes the greatest
+        for i in range(0, len(bits), BLOCK)
+    )
 
 
 def _sparse_columns(X: Matrix, weights: Array | None) -> tuple[Array, Array, Array]:
