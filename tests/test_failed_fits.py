@@ -7,6 +7,8 @@ import pickle
 import warnings
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
@@ -83,6 +85,15 @@ def test_a_refused_first_fit_leaves_an_unfitted_estimator(case):
         model.predict(X)
 
 
+@pytest.mark.parametrize("make", [np.asarray, list, pd.Series, pd.Index, pl.Series])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64])
+def test_one_column_is_told_to_be_one_column_whatever_holds_it(make, dtype):
+    column = make(np.arange(60).astype(dtype))
+    for refused in (lambda: SSKMeans(3).fit(column), lambda: fitted().predict(column)):
+        with pytest.raises(ValueError, match="Expected (2D array|a 2-dimensional container)"):
+            refused()
+
+
 @pytest.mark.parametrize("stopped_by", [KeyboardInterrupt, MemoryError, RuntimeError, SystemExit])
 @pytest.mark.parametrize("at", [1, 2])
 def test_an_interrupted_fit_leaves_the_former_one_usable(stopped_by, at):
@@ -126,6 +137,8 @@ def test_refused_rows_leave_the_fit_usable(method, rows):
 # ---------------------------------------------------------------- warnings
 
 TWINS = np.repeat([[0.0, 1.0], [4.0, 5.0]], 10, axis=0)
+
+
 def many_columns():
     """Four clouds nearer than the noise of 384 columns; two of them half labelled."""
     rng = np.random.default_rng(0)

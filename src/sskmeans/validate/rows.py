@@ -41,8 +41,8 @@ def read_rows(X: Any, *, estimator: Any = None, reset: bool = True) -> Matrix:
 
 def is_single(X: Any) -> bool:
     """Whether X holds no number finer than float32; a table is asked column by column."""
-    kinds = getattr(X, "dtypes", None)  # pandas, polars
-    if kinds is None:
+    kinds = getattr(X, "dtypes", None)
+    if kinds is None or not hasattr(X, "columns"):  # neither a pandas nor a polars table
         dtype = getattr(X, "dtype", None)
         return isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize <= 4
     halves = {"float16", "halffloat[pyarrow]"}
