@@ -1,0 +1,1 @@
+"""Benchmarks, one file for each claim. `python -m benchmarks NAME`, or `scripts/bench NAME`."""
