@@ -90,7 +90,7 @@ def test_a_refused_first_fit_leaves_an_unfitted_estimator(case):
 def test_one_column_is_told_to_be_one_column_whatever_holds_it(make, dtype):
     column = make(np.arange(60).astype(dtype))
     for refused in (lambda: SSKMeans(3).fit(column), lambda: fitted().predict(column)):
-        with pytest.raises(ValueError, match="Expected (2D array|a 2-dimensional container)"):
+        with pytest.raises(ValueError, match=r"Expected (2D array|a 2-dimensional container)"):
             refused()
 
 
