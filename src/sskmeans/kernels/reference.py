@@ -80,12 +80,12 @@ def sums(
         if sparse.issparse(part):
             entries = part.tocoo()
             cell = labels[block][entries.row], entries.col
-            np.add.at(total, cell, w[entries.row] * entries.data.astype(np.float64))
+            np.add.at(total, cell, w[entries.row].astype(np.longdouble) * entries.data)
         else:
-            scaled = w[:, None] * part.astype(np.float64)
+            scaled = w[:, None].astype(np.longdouble) * part
             order = np.argsort(labels[block], kind="stable")
             present, first = np.unique(labels[block][order], return_index=True)
-            total[present] += np.add.reduceat(scaled[order].astype(np.longdouble), first, axis=0)
+            total[present] += np.add.reduceat(scaled[order], first, axis=0)
     high = total.astype(np.float64)
     return high, (total - high).astype(np.float64)
 

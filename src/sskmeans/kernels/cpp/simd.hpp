@@ -4,7 +4,8 @@
 // step   features that one `transpose` turns: `lanes` rows become `step` vectors of one feature
 //
 // All operations act lane by lane, and `scalar_fma` rounds as one lane of `fma` does, so a result
-// never depends on its place in a vector.
+// never depends on its place in a vector. `product_error` is a * b less the rounded product: exact,
+// unless it is too small for a double.
 #pragma once
 #include <cstdint>
 #include <cstring>

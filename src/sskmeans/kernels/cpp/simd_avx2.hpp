@@ -65,6 +65,9 @@ template <> struct Vec<double> {
 };
 
 SSK_INLINE double scalar_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+SSK_INLINE double product_error(double a, double b, double product) {
+    return __builtin_fma(a, b, -product);
+}
 
 }  // namespace SSK_ISA
 }  // namespace ssk

@@ -73,5 +73,26 @@ template <class T> struct Vec {
 
 SSK_INLINE double scalar_fma(double a, double b, double c) { return a * b + c; }
 
+// x rounded to 26 bits, by its bits: Veltkamp's multiplication would overflow near 1e300.
+SSK_INLINE double upper_half(double x) {
+    int64_t bits;
+    std::memcpy(&bits, &x, sizeof(x));
+    bits = (bits + (1 << 26)) & ~(int64_t)((1 << 27) - 1);
+    std::memcpy(&x, &bits, sizeof(x));
+    return x;
+}
+
+// Dekker's: the products of halves are exact.
+SSK_INLINE double product_error(double a, double b, double product) {
+    const double high = upper_half(a), low = a - high;
+    const double other_high = upper_half(b), other_low = b - other_high;
+    const double rest = (high * other_high - product) + high * other_low + low * other_high;
+    return rest + low * other_low;
+}
+SSK_INLINE double product_error(double a, float b, double product) {  // 24 bits are half enough
+    const double high = upper_half(a);
+    return (high * b - product) + (a - high) * b;
+}
+
 }  // namespace SSK_ISA
 }  // namespace ssk

@@ -1,10 +1,12 @@
 // `sums`: the weighted sum of the rows of each cluster, twice as precise as a double.
 //
-// Knuth's two-sum gives what an addition rounds away, exactly; it is collected in `low`. The work
-// is cut into parts (ranges of rows, each with its own totals, merged in order) times slices
-// (ranges of features; for CSR, clusters by remainder), by shape alone: the bits are the same for
-// any number of threads. Parts come first, because whole rows are read faster than slices of them;
-// slices take over where the totals of many parts would be large beside the rows.
+// Knuth's two-sum gives what an addition rounds away, exactly; it is collected in `low`, and so is
+// what the product of a weight and a number rounds away.
+//
+// The work is cut into parts (ranges of rows, each with its own totals, merged in order) times
+// slices (ranges of features; for CSR, clusters by remainder), by shape alone: the bits are the
+// same for any number of threads. Parts come first, because whole rows are read faster than slices
+// of them; slices take over where the totals of many parts would be large beside the rows.
 #pragma once
 #include "rows.hpp"
 
@@ -21,11 +23,22 @@ SSK_INLINE void two_sum(double &high, double &low, double term) {
     high = sum;
 }
 
+template <bool weighted, class T>
+SSK_INLINE void add(double &high, double &low, double weight, T x) {
+    if constexpr (weighted) {
+        const double product = weight * (double)x;
+        two_sum(high, low, product);
+        low += product_error(weight, x, product);
+    } else {
+        two_sum(high, low, (double)x);
+    }
+}
+
 template <class T> static int64_t slice_width(const Dense<T> *, const Totals &t) {
     return ceil_div(ceil_div(t.x.d, t.slices), slice_features) * slice_features;
 }
 
-template <class T>
+template <bool weighted, class T>
 static void add_row(const Dense<T> &x, const Totals &t, int64_t i, int64_t label, double weight,
                     int64_t slice, double *SSK_RESTRICT high, double *SSK_RESTRICT low) {
     const int64_t width = slice_width(&x, t), from = slice * width;
@@ -33,21 +46,20 @@ static void add_row(const Dense<T> &x, const Totals &t, int64_t i, int64_t label
     const T *SSK_RESTRICT row = x.row(i);
     high += label * x.d;
     low += label * x.d;
-    for (int64_t f = from; f < end; ++f) two_sum(high[f], low[f], weight * (double)row[f]);
+    for (int64_t f = from; f < end; ++f) add<weighted>(high[f], low[f], weight, row[f]);
 }
 
-template <class T, class I>
+template <bool weighted, class T, class I>
 static void add_row(const Csr<T, I> &x, const Totals &t, int64_t i, int64_t label, double weight,
                     int64_t slice, double *SSK_RESTRICT high, double *SSK_RESTRICT low) {
     if (label % t.slices != slice) return;
     high += label * t.x.d;
     low += label * t.x.d;
     for (int64_t e = (int64_t)x.indptr[i]; e < (int64_t)x.indptr[i + 1]; ++e)
-        two_sum(high[x.indices[e]], low[x.indices[e]], weight * (double)x.data[e]);
+        add<weighted>(high[x.indices[e]], low[x.indices[e]], weight, x.data[e]);
 }
 
-template <class Matrix> static void sums_chunk(const void *arguments, int64_t chunk, void *) {
-    const Totals &t = *(const Totals *)arguments;
+template <bool weighted, class Matrix> static void sums_part(const Totals &t, int64_t chunk) {
     const Matrix x(t.x);
     const int64_t part = chunk / t.slices, slice = chunk % t.slices;
     const int64_t rows = ceil_div(t.x.count, t.parts), in_round = ceil_div(rows, t.rounds);
@@ -55,8 +67,13 @@ template <class Matrix> static void sums_chunk(const void *arguments, int64_t ch
     const int64_t end = least(t.x.count, least((part + 1) * rows, start + in_round));
     double *high = t.buffer + part * 2 * t.k * t.x.d, *low = high + t.k * t.x.d;
     for (int64_t i = start; i < end; ++i)
-        add_row(x, t, row_of(t.x, i), t.labels[i], t.weights ? t.weights[i] : 1.0, slice, high,
-                low);
+        add_row<weighted>(x, t, row_of(t.x, i), t.labels[i], weighted ? t.weights[i] : 1.0, slice,
+                          high, low);
+}
+
+template <class Matrix> static void sums_chunk(const void *arguments, int64_t chunk, void *) {
+    const Totals &t = *(const Totals *)arguments;
+    t.weights ? sums_part<true, Matrix>(t, chunk) : sums_part<false, Matrix>(t, chunk);
 }
 
 template <class T> static int64_t useful_slices(const Dense<T> *, const Totals &t) {
