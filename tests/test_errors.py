@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from refused_rows import INF, NAN, NONE, ONES, REFUSED_ROWS, X, fit, put
+from refused_rows import HUGE, INF, NAN, NONE, ONES, REFUSED_ROWS, X, fit, put
 from sskmeans import errors, messages, ss_kmeans_plusplus
 from sskmeans.errors import DataError, LabelsError, ParameterError, WeightsError
 
@@ -35,6 +35,9 @@ ERRORS = {
             (lambda: fit(y=put(NONE, i7=1.0, i8=-0.5)), "-0.5", "position 8"),
             (lambda: fit(y=put(ONES, i7=INF)), "inf", "position 7"),
             (lambda: fit(y=put(ONES, i7=1e300)), "1e+300", "position 7"),
+            (lambda: fit(y=put(ONES.astype("f2"), i7=INF)), "inf", "position 7"),
+            (lambda: fit(y=put(ONES.astype("f2"), i7=1.5), missing_label=1e300), "1.5"),
+            (lambda: fit(y=put(NONE, i7=HUGE)), "inf", "position 7"),
         ],
         "suspicious_string": [
             (lambda: fit(y=put(NONE, i0="a", i1="-1")), "'-1'", "missing_label='-1'"),

@@ -70,6 +70,7 @@ WITH_A_NEW_CLASS = {  # y, missing_label, names of the three blobs
         ["ox", "ant", "new-0"],
     ),
     "objects with NA": (np.array(column(7, 3, NA), dtype=object), -1, [7, 3, 0]),
+    "float16": (np.array(column(7, 3, NAN), dtype=np.float16), -1, [7, 3, 0]),
     "one column": (np.array(column(7, 3, -1))[:, None], -1, [7, 3, 0]),
     "strided": (np.repeat(column(7, 3, -1), 2)[::2], -1, [7, 3, 0]),
     "masked": (np.ma.masked_equal(column(7, 3, 0), 0), -1, [7, 3, 0]),

@@ -53,8 +53,9 @@ def read_labels(y: Any, n_samples: int, n_clusters: int, missing_label: Any) -> 
     values = _one_column(y)
     if len(values) != n_samples:
         raise messages.wrong_length(len(values), n_samples)
-    given = ~_missing(values, missing_label)
-    labels = _narrow(values[given], np.flatnonzero(given))
+    with np.errstate(over="ignore"):  # what float64 cannot hold becomes infinite: it is no class
+        given = ~_missing(values, missing_label)
+        labels = _narrow(values[given], np.flatnonzero(given))
     if labels.dtype.kind in "UTO" and not isinstance(missing_label, str):
         _refuse_markers(labels)
     try:
