@@ -40,6 +40,7 @@ def broken(form="csr", **entry):
 
 NAN, INF = np.nan, np.inf
 HUGE = np.longdouble("1e400")  # more than float64 can hold, or infinite where it is float64
+LONG = put(X.astype(np.longdouble), r5c1=HUGE)
 ONES = np.ones(60)
 IDS = np.arange(60)[:, None] + 2**53 + np.zeros((1, 2), dtype=np.int64)
 # message: [(what raises it, what it must say), ...]
@@ -59,8 +60,18 @@ REFUSED_ROWS = {
         (lambda: fit().predict(put(X, r5c1=NAN)), "row 5, column 1"),
         (lambda: fit().transform(sparse.csr_array(put(X, r5c1=NAN))), "row 5, column 1"),
         (lambda: fit().score(put(X, r5c1=INF)), "inf", "row 5, column 1"),
-        (lambda: fit(put(X.astype(np.longdouble), r5c1=HUGE)), "inf", "row 5, column 1"),
-        (lambda: fit().predict(put(X.astype(np.longdouble), r5c1=HUGE)), "row 5, column 1"),
+        *(
+            (lambda refuse=refuse, form=form: refuse(form(LONG)), "inf", "row 5, column 1")
+            for refuse in (
+                lambda X: fit(X),
+                lambda X: fit(X, metric="cosine"),
+                lambda X: fit().predict(X),
+                lambda X: fit().score(X),
+            )
+            for form in (np.asarray, list, pd.DataFrame, sparse.csr_array, sparse.csc_array)
+        ),
+        (lambda: fit(LONG.astype(object)), "inf", "row 5, column 1"),
+        (lambda: fit().predict(LONG.astype(object)), "inf", "row 5, column 1"),
     ],
     "outside": [
         (lambda: fit(broken(indices=9)), "row 1, column 9", "(60, 3)", "Build X"),

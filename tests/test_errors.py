@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from refused_rows import HUGE, INF, NAN, NONE, ONES, REFUSED_ROWS, X, fit, put
+from refused_rows import HUGE, INF, LONG, NAN, NONE, ONES, REFUSED_ROWS, X, fit, put
 from sskmeans import errors, messages, ss_kmeans_plusplus
 from sskmeans.errors import DataError, LabelsError, ParameterError, WeightsError
 
@@ -113,6 +113,8 @@ ERRORS = {
             (lambda: fit(weights=put(ONES, i3=NAN)), "[3]", "nan", "Use 0"),
             (lambda: fit(weights=put(ONES, i3=INF)), "[3]", "inf"),
             (lambda: fit(weights=NONE), "[0]", "nan"),
+            (lambda: fit(weights=LONG[:, 1] ** 2), "[5]", "inf"),
+            (lambda: fit().score(X, sample_weight=list(LONG[:, 1] ** 2)), "[5]", "inf"),
         ],
         "weights_negative": [
             (lambda: fit(weights=put(ONES, i3=-2, i5=-1)), "[3]", "-2", "2 weight", "Use 0")
@@ -179,6 +181,8 @@ ERRORS = {
         "init_not_finite": [
             (lambda: fit(init=put(X[:3], r1c1=NAN)), "NaN"),
             (lambda: fit(init=np.ma.masked_less(X[:3], 0)), "masked"),
+            (lambda: fit(init=LONG[4:7]), "inf"),
+            (lambda: fit(init=LONG[4:7].astype(object)), "inf"),
         ],
         "init_too_large": [
             (lambda: fit(init=X[:3] * 1e160), "e+16", "2.58e+120", "scaled alike"),

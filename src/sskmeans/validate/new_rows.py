@@ -30,15 +30,16 @@ def read_new_rows(X: Any, estimator: Any) -> Matrix:
     X = unmask(X)
     refuse_outside(X)
     table = hasattr(X, "columns")
-    rows = validate_data(
-        estimator,
-        X,
-        reset=False,
-        accept_sparse="csr",
-        accept_large_sparse=True,
-        dtype=np.float32 if table and is_single(X) else "numeric",
-        ensure_all_finite=False,
-    )
+    with np.errstate(over="ignore"):  # infinite then, and refused
+        rows = validate_data(
+            estimator,
+            X,
+            reset=False,
+            accept_sparse="csr",
+            accept_large_sparse=True,
+            dtype=np.float32 if table and is_single(X) else "numeric",
+            ensure_all_finite=False,
+        )
     refuse_rounded_integers(X, rows)
     return rows
 
@@ -54,11 +55,11 @@ def new_row_blocks(
     for block in row_blocks(X, NEW_BLOCK, width):
         given = X[block]
         wanted = np.result_type(np.float32 if is_single(given) else np.float64, dtype)
-        if sparse.issparse(given):
-            part = given.astype(wanted)
-            part.sum_duplicates()
-        else:
-            with np.errstate(over="ignore"):  # infinite then, and refused
+        with np.errstate(over="ignore"):
+            if sparse.issparse(given):
+                part = given.astype(wanted)
+                part.sum_duplicates()
+            else:
                 part = np.ascontiguousarray(given, dtype=wanted)
         refuse_rounded_integers(given, part)
         refuse_not_finite(part, block.start)

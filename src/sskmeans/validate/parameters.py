@@ -21,9 +21,10 @@ def read_init(
     if isinstance(init, np.ma.MaskedArray) and init.mask.any():
         raise messages.init_not_finite()
     try:
-        centres = check_array(
-            init, dtype=[np.float64, np.float32], order="C", copy=True, ensure_all_finite=False
-        )
+        with np.errstate(over="ignore"):  # infinite then, and refused
+            centres = check_array(
+                init, dtype=[np.float64, np.float32], order="C", copy=True, ensure_all_finite=False
+            )
     except (TypeError, ValueError) as error:
         raise messages.init_not_rows(error) from None
     if centres.shape[0] not in (n_clusters, n_new):
