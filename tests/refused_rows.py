@@ -96,6 +96,13 @@ REFUSED_ROWS = {
         (lambda: fit([[2**53 + 1, 0.5]] * 60), str(2**53 + 1)),
         (lambda: fit(X[:, :2]).predict(IDS.astype(object)), str(2**53 + 1)),
     ],
+    "beyond_float64": [
+        *(
+            (lambda refuse=refuse, form=form: refuse(form([[10**400, 0, 0]] * 60)), "300", "Divide")
+            for refuse in (lambda X: fit(X), lambda X: fit().predict(X))
+            for form in (list, pd.DataFrame, lambda rows: np.array(rows, dtype=object))
+        ),
+    ],
     "too_large": [
         (lambda: fit(X * 1e200), "e+20", "overflow", "2.58e+120", "Divide X by"),
         (lambda: fit(sparse.csr_array(X * 1e200)), "overflow"),

@@ -27,8 +27,14 @@ ERRORS = {
         ],
         "wrong_shape": [
             (lambda: fit(y=np.zeros((60, 2))), "(60, 2)", "one column"),
-            (lambda: fit(y=3), "()"),
-            (lambda: fit(y="ox"), "()"),
+        ],
+        "not_a_column": [
+            (lambda: fit(y=3), "type int", "one label a row"),
+            (lambda: fit(y="ox"), "type str"),
+            (lambda: fit(y={0: "ox"}), "type dict"),
+            (lambda: fit(y=(i % 2 for i in range(60))), "type generator", "list(y)"),
+            (lambda: fit(y=sparse.csr_array(ONES)), "csr_array", "y.toarray().ravel()"),
+            (lambda: fit(y=np.array(3)), "ndarray"),
         ],
         "continuous": [
             (lambda: fit(y=put(ONES, i7=1.5)), "1.5", "position 7", "continuous", "strings"),
@@ -50,10 +56,13 @@ ERRORS = {
         ],
         "mixed_kinds": [(lambda: fit(y=put(NONE, i0="a", i1=5)), "int, str", "strings")],
         "unsortable": [
-            (lambda: fit(y=put(NONE, i0=Colour.RED, i1=Colour.BLUE)), "Colour", "str(v)")
+            (lambda: fit(y=put(NONE, i0=Colour.RED, i1=Colour.BLUE)), "Colour", "str(v)"),
+            (lambda: fit(y=list(np.ones(60, dtype=[("a", int), ("b", float)]))), "void", "str(v)"),
+            (lambda: fit(y=[ONES[: i % 2 + 2] for i in range(60)]), "ndarray", "str(v)"),
         ],
         "unextendable": [
-            (lambda: fit(y=put(NONE, i0=b"ox", i1=b"ant")), "2 classes", "n_clusters=3", "str(v)")
+            (lambda: fit(y=put(NONE, i0=b"ox", i1=b"ant")), "2 classes", "n_clusters=3", "str(v)"),
+            (lambda: fit(y=np.ones(60, dtype=[("a", int), ("b", float)])), "void", "str(v)"),
         ],
         "too_few_clusters": [
             (
@@ -130,6 +139,7 @@ ERRORS = {
         "weights_scale": [
             (lambda: fit(weights=ONES * 1e-300), "1e-300", "divide"),
             (lambda: fit(weights=ONES * 1e200), "1e+200", "divide"),
+            (lambda: fit(weights=[10**400] * 60), "inf", "divide"),
         ],
     },
     ParameterError: {
@@ -174,6 +184,7 @@ ERRORS = {
         "init_not_rows": [
             (lambda: fit(init=None), "name", "callable", "array"),
             (lambda: fit(init=[1, 2, 3]), "array with one row"),
+            (lambda: fit(init=[[10**400] * 3] * 3), "array with one row", "too large"),
             (lambda: fit(init=[["a"] * 3] * 3), "array with one row"),
             (lambda: fit(init=sparse.csr_array(X[:3])), "array with one row"),
             (lambda: fit(init=lambda X, k, rng: "no"), "array with one row"),

@@ -71,6 +71,7 @@ WITH_A_NEW_CLASS = {  # y, missing_label, names of the three blobs
     ),
     "objects with NA": (np.array(column(7, 3, NA), dtype=object), -1, [7, 3, 0]),
     "float16": (np.array(column(7, 3, NAN), dtype=np.float16), -1, [7, 3, 0]),
+    "list with masked": (column(7, 3, np.ma.masked), -1, [7, 3, 0]),
     "one column": (np.array(column(7, 3, -1))[:, None], -1, [7, 3, 0]),
     "strided": (np.repeat(column(7, 3, -1), 2)[::2], -1, [7, 3, 0]),
     "masked": (np.ma.masked_equal(column(7, 3, 0), 0), -1, [7, 3, 0]),
@@ -216,9 +217,9 @@ def test_none_nan_and_na_always_mean_unlabelled(always, missing_label):
 def test_only_the_marker_asked_for_is_missing():
     y = np.array([-1] * 6 + [5] * 6 + [99] * 6)
     assert SSKMeans(n_clusters=3, missing_label=99).fit(X, y).classes_.tolist() == [-1, 0, 5]
-    assert SSKMeans(n_clusters=3, missing_label="?").fit(X, y).classes_.tolist() == [-1, 5, 99]
-    assert SSKMeans(n_clusters=3, missing_label=NAN).fit(X, y).classes_.tolist() == [-1, 5, 99]
-    assert SSKMeans(n_clusters=3, missing_label=True).fit(X, y).classes_.tolist() == [-1, 5, 99]
+    for other in ("?", NAN, True, 10**400):
+        model = SSKMeans(n_clusters=3, missing_label=other)
+        assert all(model.fit(X, y.astype(t)).classes_.tolist() == [-1, 5, 99] for t in (int, float))
 
 
 def test_true_and_1_are_different_markers():

@@ -56,11 +56,11 @@ def read_labels(y: Any, n_samples: int, n_clusters: int, missing_label: Any) -> 
     with np.errstate(over="ignore"):  # what float64 cannot hold becomes infinite: it is no class
         given = ~_missing(values, missing_label)
         labels = _narrow(values[given], np.flatnonzero(given))
-    if labels.dtype.kind in "UTO" and not isinstance(missing_label, str):
+    if len(labels) and isinstance(labels[0], str) and not isinstance(missing_label, str):
         _refuse_markers(labels)
     try:
         known, positions = np.unique(labels, return_inverse=True)
-    except TypeError:
+    except (TypeError, ValueError):
         raise messages.unsortable(type(labels[0]).__name__) from None
     if len(known) > n_clusters:
         raise messages.too_few_clusters(n_clusters, known)
@@ -83,6 +83,8 @@ def _one_column(y: Any) -> Array:
         values[:] = y.to_list()
     else:
         values = np.asarray(y) if typed else np.array(y, dtype=object)
+    if values.ndim == 0:
+        raise messages.not_a_column(type(y).__name__)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if values.ndim != 1:
@@ -96,7 +98,10 @@ def _missing(values: Array, missing_label: Any) -> Array:
     if kind in "iufU":
         comparable = isinstance(missing_label, str) if kind == "U" else _is_number(missing_label)
         missing = np.isnan(values) if kind == "f" else np.zeros(len(values), dtype=bool)
-        return missing | (values == missing_label) if comparable else missing
+        try:
+            return missing | (values == missing_label) if comparable else missing
+        except OverflowError:  # an integer that no float is
+            return missing
     return np.fromiter((_is_missing(v, missing_label) for v in values), bool, len(values))
 
 
@@ -105,7 +110,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_nothing(value: Any) -> bool:
-    return value is None or type(value).__name__ == "NAType"
+    return value is None or value is np.ma.masked or type(value).__name__ == "NAType"
 
 
 def _is_missing(value: Any, missing_label: Any) -> bool:
@@ -113,13 +118,13 @@ def _is_missing(value: Any, missing_label: Any) -> bool:
         return True
     if isinstance(value, str):
         return isinstance(missing_label, str) and value == missing_label
-    if bool(value != value):
-        return True
-    if _is_nothing(missing_label) or isinstance(missing_label, str):
-        return False
+    other = _is_nothing(missing_label) or isinstance(missing_label, str)
     if isinstance(value, BOOLEANS) != isinstance(missing_label, BOOLEANS):
-        return False  # True is not the marker 1
-    return bool(value == missing_label)
+        other = True  # True is not the marker 1
+    try:
+        return bool(value != value) or (not other and bool(value == missing_label))
+    except (TypeError, ValueError):  # records, arrays: what cannot be compared is no marker
+        return False
 
 
 def _narrow(values: Array, positions: Array) -> Array:

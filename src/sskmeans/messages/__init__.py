@@ -8,6 +8,7 @@ from sskmeans.messages.labels import (
     cancelling_class,
     continuous,
     mixed_kinds,
+    not_a_column,
     nothing_to_draw,
     suspicious_string,
     too_few_clusters,
@@ -29,6 +30,7 @@ from sskmeans.messages.parameters import (
     init_zero,
 )
 from sskmeans.messages.rows import (
+    beyond_float64,
     broken_indptr,
     distances_too_large,
     integers_too_large,
@@ -63,6 +65,7 @@ __all__ = [
     "bad_choice",
     "bad_number",
     "bad_random_state",
+    "beyond_float64",
     "broken_indptr",
     "cancelling_class",
     "continuous",
@@ -80,6 +83,7 @@ __all__ = [
     "lonely_clusters",
     "masked",
     "mixed_kinds",
+    "not_a_column",
     "not_finite",
     "nothing_to_draw",
     "one_init",

@@ -23,6 +23,13 @@ def wrong_shape(shape: Sequence[int]) -> LabelsError:
     )
 
 
+def not_a_column(kind: str) -> LabelsError:
+    return LabelsError(
+        f"y is of type {kind}, which is no column of labels. Give a list or an array, one label a "
+        "row: list(y) of an iterator, y.toarray().ravel() of a sparse matrix."
+    )
+
+
 def continuous(value: float, position: int) -> LabelsError:
     return LabelsError(
         f"y holds {value} at position {position}: classes may be integers or strings, but "

@@ -46,6 +46,13 @@ def integers_too_large(value: Any) -> DataError:
     )
 
 
+def beyond_float64() -> DataError:
+    return DataError(
+        "X holds an integer of more than 300 digits, which float64 cannot hold. Divide X while its "
+        "numbers are still integers, or drop the column if it is an identifier."
+    )
+
+
 def too_large(largest: float, limit: float) -> DataError:
     return DataError(
         f"X has values as large as {largest:.3g}: their squared distances overflow float64, whose "

@@ -19,6 +19,7 @@ from sskmeans.validate.rows import (
     row_blocks,
     unit_rows,
     unmask,
+    within_float64,
 )
 from sskmeans.validate.survey import LARGEST, needs_float64
 
@@ -30,7 +31,7 @@ def read_new_rows(X: Any, estimator: Any) -> Matrix:
     X = unmask(X)
     refuse_outside(X)
     table = hasattr(X, "columns")
-    with np.errstate(over="ignore"):  # infinite then, and refused
+    with within_float64():
         rows = validate_data(
             estimator,
             X,
@@ -55,7 +56,7 @@ def new_row_blocks(
     for block in row_blocks(X, NEW_BLOCK, width):
         given = X[block]
         wanted = np.result_type(np.float32 if is_single(given) else np.float64, dtype)
-        with np.errstate(over="ignore"):
+        with within_float64():
             if sparse.issparse(given):
                 part = given.astype(wanted)
                 part.sum_duplicates()

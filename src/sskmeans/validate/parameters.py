@@ -25,7 +25,7 @@ def read_init(
             centres = check_array(
                 init, dtype=[np.float64, np.float32], order="C", copy=True, ensure_all_finite=False
             )
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise messages.init_not_rows(error) from None
     if centres.shape[0] not in (n_clusters, n_new):
         raise messages.init_rows(centres.shape, n_clusters, n_new)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ def read_rows(X: Any, *, estimator: Any = None, reset: bool = True) -> Matrix:
         "order": "C",
         "ensure_all_finite": False,
     }
-    with np.errstate(over="ignore"):  # what float64 cannot hold becomes infinite, and is refused
+    with within_float64():
         if estimator is None:
             rows = check_array(X, **settings)
         else:
@@ -37,6 +38,16 @@ def read_rows(X: Any, *, estimator: Any = None, reset: bool = True) -> Matrix:
         rows.sum_duplicates()
     refuse_rounded_integers(X, rows)
     return rows
+
+
+@contextmanager
+def within_float64() -> Iterator[None]:
+    """Floats that float64 cannot hold become infinite, to be refused; integers are refused here."""
+    try:
+        with np.errstate(over="ignore"):
+            yield
+    except OverflowError:
+        raise messages.beyond_float64() from None
 
 
 def is_single(X: Any) -> bool:

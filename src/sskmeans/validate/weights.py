@@ -23,6 +23,8 @@ def read_weights(sample_weight: Any, n_samples: int) -> Array | None:
             raise messages.weights_not_numbers()
         with np.errstate(over="ignore"):  # infinite then, and refused
             weights = np.array(sample_weight, dtype=np.float64)
+    except OverflowError:  # an integer of more than 300 digits
+        raise messages.weights_scale(float("inf")) from None
     except (TypeError, ValueError):
         raise messages.weights_not_numbers() from None
     if weights.ndim == 0:
