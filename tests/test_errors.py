@@ -9,6 +9,7 @@ import inspect
 import pkgutil
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 
@@ -49,6 +50,8 @@ ERRORS = {
             (lambda: fit(y=put(NONE, i0="a", i1="-1")), "'-1'", "missing_label='-1'"),
             (lambda: fit(y=put(NONE, i0="a", i1="", i2="")), "2 label(s)", "missing_label=''"),
             (lambda: fit(y=np.array(["a"] * 59 + [NAN])), "missing_label='nan'"),
+            (lambda: fit(y=np.array(["a"] * 59 + [None]).astype(str)), "missing_label='None'"),
+            (lambda: fit(y=[str(v) for v in [*"ab" * 29, pd.NA, pd.NA]]), "2 label(s)", "'<NA>'"),
             (
                 lambda: fit(y=np.array(["a"] * 59 + [""], dtype=np.dtypes.StringDType())),
                 "missing_label=''",

@@ -19,7 +19,8 @@ import numpy as np
 from sskmeans import messages
 from sskmeans.kernels.types import Array
 
-MARKERS = "-1", "", "nan"  # strings that -1, nothing and NaN become in an array of strings
+# Strings that -1, nothing, NaN, None and pandas' NA become in an array of strings.
+MARKERS = "-1", "", "nan", "None", "<NA>"
 BOOLEANS = bool, np.bool_
 UNLABELLED = -1  # the code of an unlabelled row, whatever `missing_label` is
 
