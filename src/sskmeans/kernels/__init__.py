@@ -73,6 +73,7 @@ def _choose() -> Backend:
         )
     _native.use_instructions(instructions)
     threads.obey_threadpoolctl()
+    threads.end_with_the_interpreter()
     why = "SSKMEANS_BACKEND=native asks for them" if wanted else "the compiled module loads"
     return Backend("native", why, instructions, False)
 

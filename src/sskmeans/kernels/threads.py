@@ -7,6 +7,7 @@ At import as OpenMP does: OMP_NUM_THREADS if it says, else the processors this p
 
 from __future__ import annotations
 
+import atexit
 import os
 from pathlib import Path
 
@@ -48,6 +49,13 @@ def obey_threadpoolctl() -> None:
     """Set the number of threads and let threadpoolctl change it. Call once."""
     _native.set_num_threads(at_import())
     threadpoolctl.register(Controller)
+
+
+def end_with_the_interpreter() -> None:
+    """Stop the kernels of daemon threads before they could abort the process. Call once."""
+    atexit.register(_native.stop_other_threads)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_native.forget_other_threads)
 
 
 def _processors() -> int:

@@ -133,6 +133,8 @@ NB_MODULE(_native, m) {
     m.def("use_instructions", use_instructions);
     m.def("get_num_threads", sskmeans_get_num_threads);
     m.def("set_num_threads", sskmeans_set_num_threads);
+    m.def("stop_other_threads", stop_other_threads);
+    m.def("forget_other_threads", forget_other_threads);
     // Without noconvert an array of another type would be copied, and results lost in the copy.
     #define EXACT(name) nb::arg(name).noconvert()
     #define OPTIONAL(name) nb::arg(name).noconvert().none()

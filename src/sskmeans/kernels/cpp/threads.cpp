@@ -45,22 +45,40 @@ void work_through(State &state, bool (*interrupted)()) {
     std::free(scratch);
 }
 
+// Threads that are stopped and waited for whatever happens to the one that started them.
+struct Helpers {
+    State &state;
+    std::vector<std::thread> running;
+
+    explicit Helpers(State &state) : state(state) {}
+    void start(int count) {
+        if (count < 1) return;
+        running.reserve(count);
+        try {
+            while (count-- > 0) running.emplace_back([this] { work_through(state, nullptr); });
+        } catch (const std::exception &) {
+            // The system gives no more threads: those that started, and this one, do the work.
+        }
+    }
+    void wait() {
+        for (std::thread &thread : running) thread.join();
+        running.clear();
+    }
+    ~Helpers() {
+        state.stop = state.stop || !running.empty();
+        wait();
+    }
+};
+
 }  // namespace
 
 bool run(const Work &work, int threads, bool (*interrupted)()) {
     State state{work};
     const double deserved = std::min(work.cost / worth_a_thread, (double)work.chunks);
-    const int helpers = (int)std::min((double)threads, deserved) - 1;
-    std::vector<std::thread> running;
-    if (helpers > 0) running.reserve(helpers);
-    try {
-        for (int i = 0; i < helpers; ++i)
-            running.emplace_back([&state] { work_through(state, nullptr); });
-    } catch (const std::exception &) {
-        // The system gives no more threads: those that started, and this one, do the work.
-    }
+    Helpers helpers(state);
+    helpers.start((int)std::min((double)threads, deserved) - 1);
     work_through(state, interrupted);
-    for (std::thread &thread : running) thread.join();
+    helpers.wait();
     if (state.no_memory) throw std::bad_alloc();
     return !state.stop;
 }
