@@ -6,6 +6,8 @@ Unlabelled are `missing_label` and, always, NaN, None and pandas' NA.
 
 The k classes are sorted, and a slot is a position among them. Known classes keep their value; new
 ones take the smallest unused non-negative integers, or, among strings, `new-0`, `new-1`, ...
+Booleans stay booleans while they are all; beside a new class they are the integers 0 and 1, which
+compare equal to them.
 """
 
 from __future__ import annotations
