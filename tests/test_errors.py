@@ -3,6 +3,7 @@
 Errors come before any work, and leave a fitted estimator as it was.
 """
 
+import datetime
 import enum
 import importlib
 import inspect
@@ -10,6 +11,7 @@ import pkgutil
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from scipy import sparse
 
@@ -119,7 +121,21 @@ ERRORS = {
         ],
         "weights_not_numbers": [
             (lambda: fit(weights=["a"] * 60), "numbers"),
-            (lambda: fit(weights=np.ones(60, dtype=complex)), "numbers"),
+            *(
+                (lambda w=w: fit(weights=w), "must hold numbers")
+                for w in (
+                    *(
+                        np.full(60, 1, dtype=kind)
+                        for kind in (complex, "U1", "S1", "M8[D]", "m8[s]")
+                    ),
+                    *([1, *[v] * 59] for v in ("1", b"1", np.timedelta64(1, "s"), 1j, X)),
+                    "1",
+                    ["1"] * 60,
+                    np.full(60, "1", dtype=np.dtypes.StringDType()),
+                    pd.Series(pd.Timestamp(2020, 1, 1), index=range(60)),
+                    pl.Series([datetime.date(2020, 1, 1)] * 60),
+                )
+            ),
         ],
         "weights_not_finite": [
             (lambda: fit(weights=put(ONES, i3=NAN)), "[3]", "nan", "Use 0"),

@@ -4,6 +4,9 @@ The numbers are small integers, which every dtype tried here holds exactly. So t
 same draws, the labels must be equal, and the centres differ by one rounding to their dtype.
 """
 
+from decimal import Decimal
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -274,6 +277,16 @@ def test_a_fit_in_one_dtype_answers_rows_in_another(fitted, form, asked, answere
     assert model.predict(X).tolist() == EXPECTED.labels_.tolist()
     assert model.score(X) == pytest.approx(EXPECTED.score(PLAIN), rel=16 * eps)
     assert model.cluster_centers_.dtype == fitted
+
+
+@pytest.mark.parametrize("kind", [bool, "f2", np.longdouble, "u1", Fraction, Decimal, "Int64"])
+def test_weights_are_numbers_of_any_kind(kind):
+    counts = [i % 2 for i in range(60)]
+    typed = {Fraction: list(map(Fraction, counts)), Decimal: list(map(Decimal, counts))}
+    weights = typed[kind] if kind in typed else pd.Series(counts).astype(kind)
+    expected = SSKMeans(n_clusters=3, random_state=0).fit(PLAIN, sample_weight=np.float64(counts))
+    model = SSKMeans(n_clusters=3, random_state=0).fit(PLAIN, sample_weight=weights)
+    assert model.inertia_ == expected.inertia_
 
 
 @pytest.mark.parametrize("make", [lambda X: TABLE, lambda X: pl.DataFrame(X, schema=list("abcde"))])

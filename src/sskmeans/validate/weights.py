@@ -9,6 +9,7 @@ import numpy as np
 from sskmeans import messages
 from sskmeans.kernels.types import Array
 
+NO_NUMBERS = str, bytes, np.datetime64, np.timedelta64  # though float() takes some of them
 MAX_WEIGHT = 1e50  # sums of weights times squares stay within float64
 
 
@@ -19,7 +20,9 @@ def read_weights(sample_weight: Any, n_samples: int) -> Array | None:
     if isinstance(sample_weight, np.ma.MaskedArray) and sample_weight.mask.any():
         raise messages.weights_masked(int(sample_weight.mask.sum()))
     try:
-        if np.asarray(sample_weight).dtype.kind == "c":
+        given = np.asarray(sample_weight)
+        wrong = given.dtype.kind == "O" and any(isinstance(v, NO_NUMBERS) for v in given.flat)
+        if wrong or given.dtype.kind not in "biufO":
             raise messages.weights_not_numbers()
         with np.errstate(over="ignore"):  # infinite then, and refused
             weights = np.array(sample_weight, dtype=np.float64)
