@@ -50,7 +50,7 @@ def check(model, X, y, weights, supervision):
     inertia = sum(w[i] * D[i][codes[i]] for i in range(n))
     assert abs(Fraction(model.inertia_) - inertia) <= (n + d + 3) * Fraction(2) ** -53 * inertia
 
-    largest = Fraction(float(np.abs(X).max()))
+    largest, wider = Fraction(float(np.abs(X).max())), Fraction(float(np.finfo(np.longdouble).eps))
     for j, name in enumerate(model.classes_):
         if supervision == "freeze" and model.is_known_[j]:
             mine = np.flatnonzero(y == name)
@@ -60,13 +60,11 @@ def check(model, X, y, weights, supervision):
         if not mass:
             continue
         for column in range(d):
-            shares = [w[i] * Fraction(float(X[i, column])) for i in mine]
-            mean = sum(shares) / mass
-            # The mean to its last digits, and sums to more digits than float64 holds; but each
-            # product of a row and a weight is rounded once.
-            error = 2 * eps * abs(mean) + Fraction(2) ** -60 * largest
-            if weights is not None:
-                error += Fraction(2) ** -52 * sum(map(abs, shares)) / mass
+            mean = sum(w[i] * Fraction(float(X[i, column])) for i in mine) / mass
+            # The mean to its last digit, from sums of more digits than float64 holds: those of
+            # long double at least (which on some systems are no more).
+            last = Fraction(float(np.spacing(np.abs(X.dtype.type(float(mean))))))
+            error = Fraction(51, 100) * last + n * wider * largest
             assert abs(Fraction(float(centres[j, column])) - mean) <= error
 
 

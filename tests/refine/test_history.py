@@ -102,6 +102,29 @@ def test_lloyd_takes_every_distance_and_the_filter_few(seed):
     assert taken["hamerly"].sum() < 0.5 * taken["lloyd"].sum()
 
 
+@pytest.mark.parametrize("supervision", ["clamp", "seed", "freeze"])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_last_cost_of_a_run_at_rest_is_its_inertia(seed, supervision):
+    X, y, start, weights = partly_labelled(seed)
+    model = SSKMeans(K, init=start, supervision=supervision, tol=0).fit(X, y, weights)
+    assert model.history_["moved"][-1] == 0
+    cost = model.history_["cost"]
+    assert abs(cost[-1] - model.inertia_) <= slack(X, weights, cost, True)
+
+
+@pytest.mark.parametrize("supervision", ["clamp", "freeze"])
+@pytest.mark.parametrize("seed", range(3))
+def test_what_labelled_rows_cost_is_exact_in_float32_too(seed, supervision):
+    """Mean and scatter are kept in float64, wherever the centre of the rows is rounded to."""
+    X, _, start, weights = partly_labelled(seed, np.float32, 1e5)
+    y = np.arange(N) % K
+    model = SSKMeans(K, init=start, supervision=supervision, max_iter=1).fit(X, y, weights)
+    steps = X.astype(np.float64) - start[y].astype(np.float64)
+    cost = weights @ (steps**2).sum(axis=1)
+    # At 1e5 a mean in float64 is off by 1e-11, in some hundred sums and differences.
+    assert model.history_["cost"][0] == pytest.approx(cost, rel=1e-9)
+
+
 def test_labelled_rows_take_no_distance():
     X, y, _, _ = partly_labelled(0)
     y = np.where(y == -1, 3, y)
