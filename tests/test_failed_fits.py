@@ -147,6 +147,7 @@ def many_columns():
     return rows, np.where((rng.random(2000) < 0.5) & (truth < 2), truth, -1)
 
 
+FAR = [[0.0, 0, 0], [9.0, 0, 0], [1e6, 1e6, 1e6]]  # in the order of classes_: new, new, ox
 WARNED = {  # what warns, its class, what it says was done
     "fewer distinct rows than clusters": (
         lambda: SSKMeans(n_clusters=4, random_state=0).fit(TWINS),
@@ -156,7 +157,19 @@ WARNED = {  # what warns, its class, what it says was done
     "fewer distinct rows, some labelled": (
         lambda: SSKMeans(n_clusters=3, random_state=0).fit(TWINS, ["ox"] + [None] * 19),
         errors.FewerClustersWarning,
-        ["distinct clusters (2)", "n_clusters (3)", "'new-"],
+        ["distinct clusters (2)", "n_clusters (3)", "duplicate", "'new-"],
+    ),
+    "a labelled class that started too far away": (
+        lambda: SSKMeans(3, supervision="seed", init=FAR).fit(X, ["ox"] * 3 + [None] * 57),
+        errors.FewerClustersWarning,
+        ["n_clusters (3). All rows", "class(es) 'ox':", "'clamp'", "init far", "label(s) 'ox'."],
+    ),
+    "a labelled class that left, and too few distinct rows": (
+        lambda: SSKMeans(
+            4, supervision="seed", init=[*TWINS[[0, 10, 10]], [1e6, 1e6]], random_state=0
+        ).fit(TWINS, ["ox"] + [None] * 19),
+        errors.FewerClustersWarning,
+        ["distinct clusters (2)", "duplicate", "class(es) 'ox':", "label(s) 'new-", ", 'ox'."],
     ),
     "seeds that repeat": (
         lambda: ss_kmeans_plusplus(TWINS, None, 4, random_state=0),

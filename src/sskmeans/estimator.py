@@ -205,8 +205,8 @@ class SSKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, 
     def _warn_of_small_clusters(self, sizes: Array, n_unlabelled: int) -> None:
         k, empty, new = len(sizes), sizes == 0, sizes[~self.is_known_]
         if empty.any():
-            names = self.classes_[empty].tolist()
-            warnings.warn(messages.fewer_clusters(k - len(names), k, names), stacklevel=5)
+            names, known = (self.classes_[e].tolist() for e in (empty, empty & self.is_known_))
+            warnings.warn(messages.fewer_clusters(k - len(names), k, names, known), stacklevel=5)
         elif 0 < len(new) < k and new.max() <= 2 and n_unlabelled >= 20 * k:
             message = messages.lonely_clusters(len(new), int(new.max()), n_unlabelled)
             warnings.warn(message, stacklevel=5)

@@ -21,11 +21,24 @@ def slow_backend(reason: str) -> SlowBackendWarning:
     )
 
 
-def fewer_clusters(n_found: int, n_clusters: int, empty: Collection[Any]) -> FewerClustersWarning:
+def fewer_clusters(
+    n_found: int, n_clusters: int, empty: Collection[Any], known: Collection[Any]
+) -> FewerClustersWarning:
+    why = []
+    if len(known) < len(empty):
+        why.append(
+            "Possibly due to duplicate points in X, or rows closer than 1e-154, whose squared "
+            "distance is 0."
+        )
+    if known:
+        why.append(
+            f"All rows went to other centres than the labelled class(es) {listed(known)}: "
+            "supervision='seed' uses labels for the start alone. Was init far from their rows? "
+            "supervision='clamp' keeps them in their class."
+        )
     return FewerClustersWarning(
         f"Number of distinct clusters ({n_found}) found smaller than n_clusters ({n_clusters}). "
-        "Possibly due to duplicate points in X, or rows closer than 1e-154, whose squared distance "
-        f"is 0. All centres were kept; no row carries the label(s) {listed(empty)}."
+        f"{' '.join(why)} All centres were kept; no row carries the label(s) {listed(empty)}."
     )
 
 
