@@ -47,6 +47,7 @@ ERRORS = {
             (lambda: fit(y=put(ONES.astype("f2"), i7=INF)), "inf", "position 7"),
             (lambda: fit(y=put(ONES.astype("f2"), i7=1.5), missing_label=1e300), "1.5"),
             (lambda: fit(y=put(NONE, i7=HUGE)), "inf", "position 7"),
+            (lambda: fit(y=put(NONE, i0=10**400, i7=1.5)), "1.5", "position 7"),
         ],
         "suspicious_string": [
             (lambda: fit(y=put(NONE, i0="a", i1="-1")), "'-1'", "missing_label='-1'"),

@@ -159,11 +159,9 @@ def _type_objects(values: Array) -> Array:
 def _type_numbers(values: list[Any]) -> Array:
     if values and all(isinstance(v, BOOLEANS) for v in values):
         return np.array(values, dtype=bool)
-    for v in values:
-        if isinstance(v, (float, np.floating)):
-            number = float(v)
-            if not number.is_integer() or abs(number) >= 2.0**63:
-                return np.array(values, dtype=np.float64)
+    floats = [float(v) if isinstance(v, (float, np.floating)) else 0.0 for v in values]
+    if not all(v.is_integer() and abs(v) < 2.0**63 for v in floats):
+        return np.array(floats)  # to be refused, for one of these
     return _whole_numbers([int(v) for v in values])
 
 
