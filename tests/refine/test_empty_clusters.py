@@ -136,6 +136,16 @@ def test_with_nothing_to_gain_the_empty_slot_stays_and_is_told(algorithm):
     assert model.inertia_ == 0
 
 
+@pytest.mark.parametrize(("dtype", "size"), [(np.float32, 1e6), (np.float64, 1e15)])
+def test_a_column_that_is_large_and_constant_changes_nothing(dtype, size):
+    X = np.column_stack([np.full(6, size), [0, 0.125, 0.25, 0.5, 0.625, 0.75]]).astype(dtype)
+    start = X[[0, 3, 5]] + np.array([[0, 0], [0, 0], [0, FAR]], dtype=dtype)
+    model = SSKMeans(3, init=start, tol=0).fit(X)
+    narrow = SSKMeans(3, init=start[:, 1:], tol=0).fit(X[:, 1:])
+    assert model.labels_.tolist() == narrow.labels_.tolist()
+    assert len(set(model.labels_.tolist())) == 3
+
+
 @every_algorithm
 @pytest.mark.parametrize("seed", range(5))
 def test_no_class_stays_empty_while_rows_differ(seed, algorithm):

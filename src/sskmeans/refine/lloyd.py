@@ -22,6 +22,8 @@ from sskmeans.refine.assigner import Assigner
 from sskmeans.refine.running_sums import RunningSums
 from sskmeans.result import Clustering
 
+ROUNDING = 16.0  # coordinates of unit vectors may be off by four roundings each
+
 
 def refine(
     problem: Problem, centres: Array, assigner: Assigner, max_iter: int, tol: float, verbose: bool
@@ -82,7 +84,8 @@ def refill(problem: Problem, sums: Sums, centres: Array, assigner: Assigner) -> 
         return sums
     points, labels = problem.points, assigner.labels
     costs = points.own(centres, labels)
-    costs[costs <= rounding(centres)[labels]] = 0.0  # a mean of equal rows may miss them
+    if problem.unit:  # a mean of equal rows is that row, but its direction may miss it
+        costs[costs <= ROUNDING * centres.shape[1] * np.finfo(centres.dtype).eps ** 2] = 0.0
     if points.weights is not None:
         costs = costs * points.weights
     costs[problem.kept] = 0.0
@@ -98,9 +101,3 @@ def refill(problem: Problem, sums: Sums, centres: Array, assigner: Assigner) -> 
             labels[position] = waiting.pop(0)
     assigner.forget()
     return points.sums(labels, problem.k)
-
-
-def rounding(centres: Array) -> Array:
-    """Squared distances from each centre that the rounding of its coordinates explains."""
-    digits = 4.0 * np.finfo(centres.dtype).eps * np.abs(centres).max(axis=1).astype(np.float64)
-    return np.asarray(centres.shape[1] * digits**2)
