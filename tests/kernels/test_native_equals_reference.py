@@ -163,7 +163,7 @@ def test_sums_keep_what_rounding_takes(form):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("d", [1, 2, 3, 17, 64, 127, 128, 200])
+@pytest.mark.parametrize("d", [1, 2, 3, 17, 64, 127, 128, 200, 1024, 1025, 2500])
 def test_columns(dtype, d):
     for n in (1, 2, 63, 1000, 70000 // d):
         rng = np.random.default_rng(n)
@@ -176,7 +176,7 @@ def test_columns(dtype, d):
 
 
 @pytest.mark.parametrize("where", [0, 500, 999])
-@pytest.mark.parametrize("d", [1, 3, 200])
+@pytest.mark.parametrize("d", [1, 3, 200, 1500])
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 def test_columns_show_what_is_not_finite(where, d, bad):
     X = np.random.default_rng(0).normal(size=(1000, d))

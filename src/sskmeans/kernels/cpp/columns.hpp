@@ -1,26 +1,32 @@
 // `columns`: least and greatest value and weighted variance of every column of dense data, in one
 // read. Narrow rows are read several at a time as one wide row, so that the vectors are full; the
-// copies of a column are folded at the end. Minimum and maximum lose a NaN, but the sum of steps
-// from the origin keeps it: such a column is looked at again.
+// copies of a column are folded at the end. Very wide rows are cut into slices of columns, so that
+// running sums stay in cache and few parts of the rows are needed: beyond 32 bytes a column, the
+// parts take at most an eighth of the data. Minimum and maximum lose a NaN, but the sum of steps
+// from the origin keeps it: then the rows of that part are looked at again.
 #pragma once
 #include "rows.hpp"
 
 namespace ssk {
 namespace SSK_ISA {
 
-static constexpr int64_t wide = 128, column_parts = 16, least_numbers = 1 << 16;
-static constexpr int64_t most_numbers = 1 << 24;  // in one part: some 20 ms
+static constexpr int64_t wide = 128, column_tasks = 16, least_numbers = 1 << 16;
+static constexpr int64_t most_numbers = 1 << 24;  // in one chunk: some 20 ms
+static constexpr int64_t most_columns = 1024;     // in one slice
 static constexpr int at_once = 4;
 
 static int64_t rows_in_one(const Columns &c) { return most<int64_t>(1, wide / c.d); }
 
-// Sums of one part: mass, then low, high, first, second of every column of a wide row.
+static int64_t columns_slices(const Columns &c) { return ceil_div(c.d, most_columns); }
+
+// Sums of one part: mass, then low, high, first, second of every column of a wide row, here from
+// column `from` on.
 struct Part {
     double *mass, *low, *high, *first, *second;
-    Part(const Columns &c, int64_t part) {
+    Part(const Columns &c, int64_t part, int64_t from) {
         const int64_t width = rows_in_one(c) * c.d;
         mass = c.buffer + part * (1 + 4 * width);
-        low = mass + 1;
+        low = mass + 1 + from;
         high = low + width;
         first = high + width;
         second = first + width;
@@ -30,15 +36,15 @@ struct Part {
 // R wide rows at once, so that the running sums are loaded and stored once for R.
 template <int R, bool weighted, class T>
 static void add_wide(const T *SSK_RESTRICT x, const double *SSK_RESTRICT weight,
-                     const double *SSK_RESTRICT origin, const Part &part, int64_t width,
-                     int64_t used) {
+                     const double *SSK_RESTRICT origin, const Part &part, int64_t stride,
+                     int64_t width, int64_t used) {
     double *SSK_RESTRICT low = part.low, *SSK_RESTRICT high = part.high;
     double *SSK_RESTRICT first = part.first, *SSK_RESTRICT second = part.second;
     for (int64_t f = 0; f < used; ++f) {
         double least_yet = low[f], most_yet = high[f], sum = first[f], squares = second[f];
         SSK_UNROLL
         for (int r = 0; r < R; ++r) {
-            const double value = (double)x[r * width + f], step = value - origin[f];
+            const double value = (double)x[r * stride + f], step = value - origin[f];
             const double weighed = weighted ? weight[r * width + f] * step : step;
             least_yet = value < least_yet ? value : least_yet;
             most_yet = value > most_yet ? value : most_yet;
@@ -53,37 +59,52 @@ static void add_wide(const T *SSK_RESTRICT x, const double *SSK_RESTRICT weight,
 }
 
 // Puts each row's weight beside each of its numbers.
-static void spread(const Columns &c, int64_t i, int64_t rows, double *weight, double *mass) {
-    if (!c.weights) *mass += (double)rows;
-    for (int64_t r = 0; c.weights && r < rows; ++r) {
-        *mass += c.weights[i + r];
-        for (int64_t f = 0; f < c.d; ++f) weight[r * c.d + f] = c.weights[i + r];
-    }
+static void spread(const Columns &c, int64_t i, int64_t rows, int64_t columns, double *weight) {
+    for (int64_t r = 0; r < rows; ++r)
+        for (int64_t f = 0; f < columns; ++f) weight[r * columns + f] = c.weights[i + r];
+}
+
+template <class T>
+static void keep_nan(const T *x, const Part &part, int64_t stride, int64_t rows, int64_t columns) {
+    for (int64_t i = 0; i < rows; ++i)
+        for (int64_t f = 0; f < columns; ++f) {
+            const T value = x[i * stride + f];
+            if (value != value) part.low[f] = part.high[f] = (double)value;
+        }
 }
 
 template <bool weighted, class T>
 static void columns_part(const Columns &c, int64_t chunk, double *origin) {
-    const T *x = (const T *)c.data;
-    const Part part(c, chunk);
-    const int64_t together = rows_in_one(c), width = together * c.d;
-    const int64_t each = ceil_div(ceil_div(c.n, c.parts), together) * together;
-    const int64_t end = least(c.n, (chunk + 1) * each);
+    const int64_t slices = columns_slices(c), together = rows_in_one(c);  // one of them is 1
+    const int64_t p = chunk / slices, slice = chunk % slices, each = ceil_div(c.d, slices);
+    const int64_t from = slice * each, columns = least(c.d, from + each) - from;
+    const int64_t stride = together * c.d, width = together * columns;
+    const int64_t rows_each = ceil_div(ceil_div(c.n, c.parts), together) * together;
+    const int64_t start = least(c.n, p * rows_each), end = least(c.n, start + rows_each);
+    const T *x = (const T *)c.data + from;
+    const Part part(c, p, from);
     double *weight = origin + width;
     for (int64_t f = 0; f < width; ++f) {
-        origin[f] = (double)x[c.origin * c.d + f % c.d];
+        origin[f] = (double)x[c.origin * c.d + f % columns];
         part.low[f] = infinity;
         part.high[f] = -infinity;
     }
-    for (int64_t i = chunk * each; i < end;) {
+    for (int64_t i = start; i < end;) {
         const bool many = i + at_once * together <= end;
         const int64_t rows = least((many ? at_once : 1) * together, end - i);
-        spread(c, i, rows, weight, part.mass);
+        if (weighted) spread(c, i, rows, columns, weight);
         if (many)
-            add_wide<at_once, weighted>(x + i * c.d, weight, origin, part, width, width);
+            add_wide<at_once, weighted>(x + i * c.d, weight, origin, part, stride, width, width);
         else
-            add_wide<1, weighted>(x + i * c.d, weight, origin, part, width, rows * c.d);
+            add_wide<1, weighted>(x + i * c.d, weight, origin, part, stride, width,
+                                  rows * columns);
         i += rows;
     }
+    if (slice == 0 && !weighted) *part.mass = (double)(end - start);
+    for (int64_t i = start; slice == 0 && weighted && i < end; ++i) *part.mass += c.weights[i];
+    for (int64_t f = 0; f < width; ++f)
+        if (part.first[f] != part.first[f])
+            return keep_nan(x + start * c.d, part, c.d, end - start, columns);
 }
 
 template <class T> static void columns_chunk(const void *arguments, int64_t chunk, void *scratch) {
@@ -94,31 +115,23 @@ template <class T> static void columns_chunk(const void *arguments, int64_t chun
         columns_part<false, T>(c, chunk, (double *)scratch);
 }
 
-template <class T> static bool has_nan(const Columns &c, int64_t column) {
-    const T *x = (const T *)c.data + column;
-    for (int64_t i = 0; i < c.n; ++i)
-        if (x[i * c.d] != x[i * c.d]) return true;
-    return false;
-}
-
-template <class T> static void merge_columns_chunk(const void *arguments, int64_t, void *) {
+static void merge_columns_chunk(const void *arguments, int64_t chunk, void *) {
     const Columns &c = *(const Columns *)arguments;
-    const int64_t together = rows_in_one(c);
+    const int64_t together = rows_in_one(c), end = least(c.d, (chunk + 1) * most_columns);
     double mass = 0;
-    for (int64_t p = 0; p < c.parts; ++p) mass += *Part(c, p).mass;
-    for (int64_t f = 0; f < c.d; ++f) {
+    for (int64_t p = 0; p < c.parts; ++p) mass += *Part(c, p, 0).mass;
+    for (int64_t f = chunk * most_columns; f < end; ++f) {
         double low = infinity, high = -infinity, first = 0, second = 0;
         for (int64_t p = 0; p < c.parts; ++p)
             for (int64_t r = 0; r < together; ++r) {
-                const Part part(c, p);
-                const int64_t at = r * c.d + f;
                 // A copy of the column that no row reached holds infinities of the wrong sign.
-                low = part.low[at] < low ? part.low[at] : low;
-                high = part.high[at] > high ? part.high[at] : high;
-                first += part.first[at];
-                second += part.second[at];
+                // The comparisons take over a NaN, and keep it.
+                const Part part(c, p, r * c.d + f);
+                low = low <= *part.low || low != low ? low : *part.low;
+                high = high >= *part.high || high != high ? high : *part.high;
+                first += *part.first;
+                second += *part.second;
             }
-        if (first != first && has_nan<T>(c, f)) low = high = first;
         const double variance = (second - first * first / mass) / mass;
         c.low[f] = low;
         c.high[f] = high;
@@ -127,18 +140,21 @@ template <class T> static void merge_columns_chunk(const void *arguments, int64_
 }
 
 static Plan plan_columns(const Columns *c) {
-    const int64_t numbers = c->n * c->d, few = least(column_parts, numbers / least_numbers);
-    const int64_t parts = most<int64_t>(1, most(few, numbers / most_numbers));
-    return {parts, 1, 1, parts * (1 + 4 * rows_in_one(*c) * c->d)};
+    const int64_t numbers = c->n * c->d, slices = columns_slices(*c);
+    const int64_t useful = least(column_tasks, numbers / least_numbers) / slices;
+    const int64_t parts = most<int64_t>(1, most(useful, numbers / slices / most_numbers));
+    return {parts, slices, 1, parts * (1 + 4 * rows_in_one(*c) * c->d)};
 }
 
 template <class T> static Work columns_work(const Columns *c) {
-    return {c->parts, (size_t)((1 + at_once) * rows_in_one(*c) * c->d) * sizeof(double),
+    const int64_t slices = columns_slices(*c), width = rows_in_one(*c) * ceil_div(c->d, slices);
+    return {c->parts * slices, (size_t)((c->weights ? 1 + at_once : 1) * width) * sizeof(double),
             0.3 * (double)c->n * (double)c->d, columns_chunk<T>, c};
 }
 
-template <class T> static Work merge_columns_work(const Columns *c) {
-    return {1, 0, 0, merge_columns_chunk<T>, c};
+static Work merge_columns_work(const Columns *c) {
+    const double numbers = (double)(c->parts * rows_in_one(*c) * c->d);
+    return {ceil_div(c->d, most_columns), 0, 4.0 * numbers, merge_columns_chunk, c};
 }
 
 }  // namespace SSK_ISA

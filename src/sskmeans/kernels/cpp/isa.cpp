@@ -22,7 +22,7 @@ namespace SSK_ISA {
         padded_centres, pack_work<T>, distance_work<TILE, NearestSink>,            \
             distance_work<TILE, AllSink>, own_work<MATRIX>, plan_sums<MATRIX>,     \
             sums_work<MATRIX>, merge_sums_work, plan_columns, columns_work<T>,     \
-            merge_columns_work<T>                                                  \
+            merge_columns_work                                                     \
     }
 
 template <class T> using Csr32Tile = CsrTile<T, int32_t>;

@@ -34,7 +34,7 @@ namespace SSK_ISA {
 // The slot number as the bits of a vector lane: it travels through `select` untouched.
 template <class T> SSK_INLINE T slot_bits(int64_t slot) {
     T bits;
-    if (sizeof(T) == 4) {
+    if constexpr (sizeof(T) == 4) {
         int32_t narrow = (int32_t)slot;
         std::memcpy(&bits, &narrow, sizeof(T));
     } else {
@@ -44,9 +44,15 @@ template <class T> SSK_INLINE T slot_bits(int64_t slot) {
 }
 
 template <class T> SSK_INLINE int32_t slot_of(T bits) {
-    int32_t slot;  // the low half holds it: every target is little-endian
-    std::memcpy(&slot, &bits, sizeof(slot));
-    return slot;
+    if constexpr (sizeof(T) == 4) {
+        int32_t slot;
+        std::memcpy(&slot, &bits, sizeof(slot));
+        return slot;
+    } else {
+        int64_t slot;
+        std::memcpy(&slot, &bits, sizeof(slot));
+        return (int32_t)slot;
+    }
 }
 
 }  // namespace SSK_ISA
