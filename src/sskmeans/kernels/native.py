@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from sskmeans.kernels import _native
+from sskmeans.kernels.reference import heaviest
 from sskmeans.kernels.types import Array, Matrix, Rows
 
 
@@ -48,8 +49,7 @@ def columns(X: Array, weights: Array | None) -> tuple[Array, Array, Array]:
     """Least and greatest value and weighted variance of each column of a dense X."""
     low, high, variance = (np.empty(X.shape[1]) for _ in range(3))
     w = None if weights is None else _packed(weights)
-    origin = 0 if w is None else int(w.argmax())
-    _native.columns(_packed(X), w, origin, low, high, variance)
+    _native.columns(_packed(X), w, heaviest(X, w), low, high, variance)
     return low, high, variance
 
 

@@ -97,7 +97,7 @@ def columns(X: Array, weights: Array | None) -> tuple[Array, Array, Array]:
     variance is taken about the first of the heaviest rows, so that neither a common offset nor a
     far row of little weight makes it cancel.
     """
-    origin = X[0 if weights is None else weights.argmax()].astype(np.float64)
+    origin = X[heaviest(X, weights)].astype(np.float64)
     low, high = np.full(X.shape[1], np.inf), np.full(X.shape[1], -np.inf)
     first, second, mass = np.zeros(X.shape[1]), np.zeros(X.shape[1]), 0.0
     with np.errstate(invalid="ignore", over="ignore"):
@@ -110,6 +110,13 @@ def columns(X: Array, weights: Array | None) -> tuple[Array, Array, Array]:
             mass += w.sum()
         variance = np.maximum(second - first**2 / mass, 0.0) / mass
     return low, high, variance
+
+
+def heaviest(X: Array, weights: Array | None) -> int:
+    """The first row of greatest weight."""
+    if not len(X):
+        raise ValueError("The columns of no rows have no variance.")
+    return 0 if weights is None else int(weights.argmax())
 
 
 def surviving(

@@ -79,7 +79,7 @@ static void sums(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRo
 
 static void columns(Any data, Weights weights, int64_t origin, Out1 low, Out1 high,
                     Out1 variance) {
-    require(data.ndim() == 2 && data.shape(0) > 0 && data.shape(1) > 0, "data must hold numbers");
+    require(data.ndim() == 2, "data must have shape (n, d)");
     const Matrix x(data, {}, {}, (int64_t)data.shape(1), {});
     require(0 <= origin && origin < x.points.n, "origin must be a row");
     if (weights) x.check(weights->shape(0));
@@ -87,6 +87,7 @@ static void columns(Any data, Weights weights, int64_t origin, Out1 low, Out1 hi
         require((int64_t)length == x.points.d, "one result for each column is needed");
     Columns c = {data.data(), weights ? weights->data() : nullptr, x.points.n, x.points.d, 1,
                  origin, nullptr, low.data(), high.data(), variance.data()};
+    if (c.d == 0) return;
     const Plan plan = of(x).plan_columns(&c);
     const auto buffer = zeros(plan.numbers);
     c.parts = plan.parts, c.buffer = buffer.get();

@@ -86,7 +86,7 @@ template <class T, class I> static int64_t useful_slices(const Csr<T, I> *, cons
 template <class Matrix> static Plan plan_sums(const Totals *t) {
     const int64_t cells = t->k * t->x.d, bytes = 16 * cells;
     const int64_t data = Matrix::entries(t->x) * (int64_t)sizeof(typename Matrix::Value);
-    const int64_t room = least(buffer_bytes, data / 4) / bytes;
+    const int64_t room = least(buffer_bytes, data / 4) / most<int64_t>(1, bytes);
     const int64_t entries = Matrix::entries(t->x), wanted = least(sum_tasks, entries / task_entries);
     const int64_t parts = most<int64_t>(1, least(wanted, room));
     const int64_t useful = useful_slices((const Matrix *)nullptr, *t);
