@@ -103,11 +103,11 @@ def test_threadpoolctl_limits_and_restores():
 
 
 def test_omp_num_threads_is_read_as_openmp_does(monkeypatch, tmp_path):
-    for text, expected in (("4,2", 4), ("3", 3), (" 2 ", 2)):
+    for text, expected in (("4,2", 4), ("3", 3), (" 2 ", 2), ("0002", 2)):
         monkeypatch.setenv("OMP_NUM_THREADS", text)
         assert threads.at_import() == expected
     monkeypatch.setattr(threads, "QUOTA", tmp_path / "none")
-    for text in ("", "0", "nonsense", "-1"):
+    for text in ("", "0", "nonsense", "-1", "²", "٠"):
         monkeypatch.setenv("OMP_NUM_THREADS", text)
         assert threads.at_import() >= 1
     monkeypatch.delenv("OMP_NUM_THREADS")
@@ -115,6 +115,17 @@ def test_omp_num_threads_is_read_as_openmp_does(monkeypatch, tmp_path):
     assert threads.at_import() == 1
     threads.QUOTA.write_text("max 100000\n")
     assert threads.at_import() >= 1
+
+
+@pytest.mark.parametrize("asked", ["1025", "99999999999", "9" * 5000])
+def test_absurd_numbers_of_threads_are_capped(monkeypatch, asked):
+    monkeypatch.setenv("OMP_NUM_THREADS", asked)
+    assert threads.at_import() == threads.MOST
+    ours = threadpoolctl.ThreadpoolController().select(internal_api="sskmeans")
+    X, C = problem("dense", n=2000)
+    with ours.limit(limits=int(asked[:99])):
+        assert _native.get_num_threads() == threads.MOST
+        native.nearest(X, None, C)
 
 
 def test_several_python_threads_at_once():

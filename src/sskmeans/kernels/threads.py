@@ -15,6 +15,7 @@ import threadpoolctl
 
 from sskmeans.kernels import _native
 
+MOST = 1024  # more would only fill the memory with stacks
 QUOTA = Path("/sys/fs/cgroup/cpu.max")  # "200000 100000": two processors' worth of time
 
 
@@ -33,7 +34,7 @@ class Controller(threadpoolctl.LibController):
 
     def set_num_threads(self, num_threads: int) -> None:
         """Set the limit."""
-        self.dynlib.sskmeans_set_num_threads(num_threads)
+        self.dynlib.sskmeans_set_num_threads(min(num_threads, MOST))
 
     def get_version(self) -> None:
         """No version of its own: it belongs to the package."""
@@ -41,8 +42,10 @@ class Controller(threadpoolctl.LibController):
 
 def at_import() -> int:
     """The number of threads before anyone sets a limit."""
-    asked = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
-    return int(asked) if asked.isdecimal() and int(asked) > 0 else _processors()
+    asked = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip().lstrip("0")
+    if not (asked.isascii() and asked.isdecimal()):
+        return _processors()
+    return min(int(asked[:9]), MOST)  # Python refuses to read thousands of digits
 
 
 def obey_threadpoolctl() -> None:
