@@ -89,6 +89,11 @@ ERRORS = {
                 "only 0",
                 "at most 1",
             ),
+            (
+                lambda: fit(y=["ox"] * 20 + ["?"] * 40),
+                "labels '?', 'ox' means unlabelled",
+                "missing_label",
+            ),
             (lambda: fit(y=put([0] * 60, i9=None)), "only 1 unlabelled", "at most 2"),
             (
                 lambda: fit(y=put([0] * 60, i9=None, i8=None), weights=put(ONES, i9=0)),

@@ -34,13 +34,13 @@ class Prepared:
     def drawable(self) -> LocalPoints:
         """The unlabelled rows; an error if they cannot fill the classes without labels."""
         everything, labels = self.rows, self.labels
-        n_known = len(labels.classes) - self.n_new
+        known = labels.classes[labels.is_known].tolist()
         free = everything
-        if n_known:
+        if known:
             free = LocalPoints(everything.X, labels.unlabelled, everything.weights)
         weighty = free.n if free.weights is None else int(np.count_nonzero(free.weights))
         if weighty < self.n_new:
-            raise messages.nothing_to_draw(self.n_new, weighty, len(labels.classes), n_known)
+            raise messages.nothing_to_draw(self.n_new, weighty, len(labels.classes), known)
         return free
 
 

@@ -76,11 +76,15 @@ def too_few_clusters(n_clusters: int, known: Collection[Any]) -> LabelsError:
     )
 
 
-def nothing_to_draw(n_new: int, n_available: int, n_clusters: int, n_known: int) -> LabelsError:
+def nothing_to_draw(
+    n_new: int, n_available: int, n_clusters: int, known: Collection[Any]
+) -> LabelsError:
+    marker = f" If one of the labels {listed(known)} means unlabelled, pass it as missing_label."
     return LabelsError(
-        f"n_clusters={n_clusters} with {n_known} labelled classes leaves {n_new} cluster(s) to "
-        f"find, but only {n_available} unlabelled row(s) of positive weight are left to draw "
-        f"from. Lower n_clusters to at most {n_known + n_available}, or leave more rows unlabelled."
+        f"n_clusters={n_clusters} with {len(known)} labelled classes leaves {n_new} cluster(s) to "
+        f"find, but only {n_available} unlabelled row(s) of positive weight are left to draw from. "
+        f"Lower n_clusters to at most {len(known) + n_available}, or leave more rows unlabelled."
+        + (marker if known else "")
     )
 
 
