@@ -75,9 +75,9 @@ SSK_INLINE double scalar_fma(double a, double b, double c) { return a * b + c; }
 
 // x rounded to 26 bits, by its bits: Veltkamp's multiplication would overflow near 1e300.
 SSK_INLINE double upper_half(double x) {
-    int64_t bits;
+    uint64_t bits;
     std::memcpy(&bits, &x, sizeof(x));
-    bits = (bits + (1 << 26)) & ~(int64_t)((1 << 27) - 1);
+    bits = (bits + (1u << 26)) & ~(uint64_t)((1u << 27) - 1);
     std::memcpy(&x, &bits, sizeof(x));
     return x;
 }
