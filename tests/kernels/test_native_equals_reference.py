@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from sskmeans.kernels import reference, relative_error
+from sskmeans.kernels.types import Moves, Rounding
 
 native = pytest.importorskip("sskmeans.kernels.native", exc_type=ImportError)
 _native = pytest.importorskip("sskmeans.kernels._native", exc_type=ImportError)
@@ -193,18 +194,50 @@ def test_columns_do_not_take_overflow_for_nan():
     assert (low[0], high[0]) == (-1.7e308, 1.7e308)
 
 
-@pytest.mark.parametrize("m", [0, 1, 255, 257, 16384, 50001])
-def test_surviving_bit_for_bit(m):
-    rng, k = np.random.default_rng(m), 7
-    labels = rng.integers(0, k, size=m).astype(np.int32)
-    upper, lower = rng.random(m), rng.random(m) - 0.2
-    moves = rng.random((3, k)) * 0.3
-    lower[: m // 9] = np.inf
-    ours, theirs = (upper.copy(), lower.copy()), (upper.copy(), lower.copy())
-    found = native.surviving(labels, *ours, *moves)
-    np.testing.assert_array_equal(found, reference.surviving(labels, *theirs, *moves))
-    assert found.dtype == np.intp
-    np.testing.assert_array_equal(ours, theirs)
+def assigned(X, C, weights, seed, slack):
+    """Rows with bounds as a run would hold them: some tight, some lost, centres about to move."""
+    rng = np.random.default_rng(seed)
+    labels, best, second = reference.nearest(X, None, C)
+    wrong = rng.random(len(labels)) < 0.1
+    labels[wrong] = rng.integers(0, len(C), wrong.sum())
+    upper = np.sqrt(reference.own(X, None, C, labels)) * (1 + slack * rng.random(len(labels)))
+    lower = np.where(wrong, 0.0, np.sqrt(second) * (1 - slack * rng.random(len(labels))))
+    step = rng.random((3, len(C))) * slack
+    return [X, None, C, weights, labels, upper, lower, Moves(*step), Rounding(1 + 1e-5, 1 - 1e-5, 0)]
+
+
+@pytest.mark.parametrize("form", [dense, csr_array])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("slack", [0.01, 3.0])
+@pytest.mark.parametrize("m", [0, 1, 31, 1024, 1025, 5000])
+def test_reassign(m, slack, weighted, form):
+    X, C = problem(max(m, 1), 5, 9, np.float64)
+    X, weights = form(X)[:m], np.random.default_rng(m).random(m) if weighted else None
+    ours, theirs = (assigned(X, C, weights, m, slack) for _ in range(2))
+    found, expected = native.reassign(*ours, 1.0), reference.reassign(*theirs, 1.0)
+    np.testing.assert_array_equal(found.positions, expected.positions)
+    np.testing.assert_array_equal(found.left, expected.left)
+    np.testing.assert_allclose(found.gain, expected.gain, rtol=1e-12)
+    assert found.computed == expected.computed
+    assert found.positions.dtype == np.intp
+    for mine, other in zip(ours[4:7], theirs[4:7], strict=True):
+        np.testing.assert_allclose(mine, other, rtol=1e-12)
+    if m:
+        np.testing.assert_array_equal(ours[4], native.nearest(X, None, C)[0])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_sums_are_added_to_what_was_before(form):
+    X, C = problem(300, 7, 4, np.float64, offset=1e6)
+    labels, weights = reference.nearest(X, None, C)[0], np.random.default_rng(0).normal(size=300)
+    before = native.sums(form(X[:100]), None, weights[:100], labels[:100], 4)
+    kept = [part.copy() for part in before]
+    ours = native.sums(form(X[100:]), None, weights[100:], labels[100:], 4, before)
+    theirs = reference.sums(form(X[100:]), None, weights[100:], labels[100:], 4, before)
+    whole = native.sums(form(X), None, weights, labels, 4)
+    for total in (theirs, whole):
+        np.testing.assert_allclose(ours[0] - total[0] + (ours[1] - total[1]), 0, atol=1e-20 * 3e8)
+    np.testing.assert_array_equal(before, kept)
 
 
 def test_wrong_arrays_are_refused():

@@ -19,6 +19,7 @@ if kernels.backend().name != "native":
     pytest.skip("only the reference is here", allow_module_level=True)
 
 from sskmeans.kernels import _native, native, threads
+from sskmeans.kernels.types import Moves, Rounding
 
 
 def problem(form, dtype=np.float32, n=60_000, d=33, k=21):
@@ -38,8 +39,11 @@ def everything(X, C, rows=None, n=None):
     out += native.sums(X, rows, weights, labels, len(C))
     if isinstance(X, np.ndarray) and rows is None:
         out += native.columns(X, weights)
-    upper, lower, moves = best.copy(), second.copy(), np.full((3, len(C)), 0.1)
-    out += [native.surviving(labels, upper, lower, *moves), upper, lower]
+    bounds = [labels.copy(), 0.9 * np.sqrt(best), np.sqrt(second)]
+    bounds[0][::7] = 0
+    moves, rounding = Moves(*np.full((3, len(C)), 0.1)), Rounding(1.0, 1.0, 0.0)
+    found = native.reassign(X, rows, C, weights, *bounds, moves, rounding, 1.0)
+    out += [*bounds, found.positions, found.left, np.float64(found.gain)]
     return b"".join(part.tobytes() for part in out)
 
 

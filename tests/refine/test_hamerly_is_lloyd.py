@@ -34,7 +34,8 @@ class Recorded:
 
     def assign(self, centres):
         answer = self.assigner.assign(centres)
-        self.record.append((centres.tobytes(), self.labels.tobytes(), answer.moved))
+        moved = answer.moved.tobytes(), answer.left.tobytes()
+        self.record.append((centres.tobytes(), self.labels.tobytes(), moved))
         return answer
 
     def follow(self, old, new, sums):

@@ -24,9 +24,9 @@ __all__ = [
     "distances",
     "nearest",
     "own",
+    "reassign",
     "relative_error",
     "sums",
-    "surviving",
     "warn_if_slow",
 ]
 
@@ -81,9 +81,9 @@ def _choose() -> Backend:
 _backend = _choose()
 _warned = False
 if _backend.name == "native":
-    from sskmeans.kernels.native import columns, distances, nearest, own, sums, surviving
+    from sskmeans.kernels.native import columns, distances, nearest, own, reassign, sums
 else:
-    from sskmeans.kernels.reference import columns, distances, nearest, own, sums, surviving
+    from sskmeans.kernels.reference import columns, distances, nearest, own, reassign, sums
 
 
 def backend() -> Backend:

@@ -49,12 +49,20 @@ def sums(
 def columns(
     data: Array, weights: Array | None, origin: int, low: Array, high: Array, variance: Array
 ) -> None: ...
-def surviving(
+def reassign(
+    data: Array,
+    indices: Array | None,
+    indptr: Array | None,
+    d: int,
+    rows: Array | None,
+    centres: Array,
+    weights: Array | None,
     labels: Array,
     upper: Array,
     lower: Array,
-    drift: Array,
-    other_drift: Array,
-    half_gap: Array,
-    positions: Array,
-) -> int: ...
+    moves: Array,
+    rounding: Array,
+    share: float,
+    moved: Array,
+    left: Array,
+) -> tuple[int, int, int, float]: ...

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from sskmeans.kernels import _native
 from sskmeans.kernels.reference import heaviest
-from sskmeans.kernels.types import Array, Matrix, Rows
+from sskmeans.kernels.types import Array, Matrix, Moved, Moves, Rounding, Rows
 
 
 def nearest(X: Matrix, rows: Rows, centres: Array) -> tuple[Array, Array, Array]:
@@ -36,10 +36,15 @@ def own(X: Matrix, rows: Rows, centres: Array, labels: Array) -> Array:
 
 
 def sums(
-    X: Matrix, rows: Rows, weights: Array | None, labels: Array, n_clusters: int
+    X: Matrix,
+    rows: Rows,
+    weights: Array | None,
+    labels: Array,
+    n_clusters: int,
+    before: tuple[Array, Array] | None = None,
 ) -> tuple[Array, Array]:
-    """Weighted sum of the rows of each cluster, (k, d), as `high + low`."""
-    totals = np.zeros((2, n_clusters, X.shape[1]))
+    """Weighted sum of the rows of each cluster, (k, d), as `high + low`, added to `before`."""
+    totals = np.zeros((2, n_clusters, X.shape[1])) if before is None else np.array(before)
     w = None if weights is None else _packed(weights)
     _native.sums(*_parts(X), _wide(rows), w, _packed(labels), totals)
     return totals[0], totals[1]
@@ -53,14 +58,28 @@ def columns(X: Array, weights: Array | None) -> tuple[Array, Array, Array]:
     return low, high, variance
 
 
-def surviving(
-    labels: Array, upper: Array, lower: Array, drift: Array, other_drift: Array, half_gap: Array
-) -> Array:
-    """Positions whose bounds no longer prove that they keep their centre (Hamerly's test)."""
-    found = np.empty(len(labels), dtype=np.int64)
-    moved = _packed(drift), _packed(other_drift), _packed(half_gap)
-    count = _native.surviving(_packed(labels), upper, lower, *moved, found)
-    return found[:count].astype(np.intp)
+def reassign(
+    X: Matrix,
+    rows: Rows,
+    centres: Array,
+    weights: Array | None,
+    labels: Array,
+    upper: Array,
+    lower: Array,
+    moves: Moves,
+    rounding: Rounding,
+    share: float,
+) -> Moved:
+    """One step of Hamerly's filter: `labels` become those of the nearest centres."""
+    moved, left = np.empty(len(labels), dtype=np.int64), np.empty_like(labels)
+    w = None if weights is None else _packed(weights)
+    centres, moved_by, rounded = _packed(centres), np.array(moves), np.array(rounding)
+    bounds = labels, upper, lower, moved_by, rounded
+    count, tightened, opened, gain = _native.reassign(
+        *_parts(X), _wide(rows), centres, w, *bounds, share, moved, left
+    )
+    computed = tightened + opened * len(centres)
+    return Moved(moved[:count].astype(np.intp), left[:count].copy(), gain, computed)
 
 
 def _count(X: Matrix, rows: Rows) -> int:

@@ -22,9 +22,10 @@ from collections.abc import Iterator
 import numpy as np
 from scipy import sparse
 
-from sskmeans.kernels.types import Array, Matrix, Rows
+from sskmeans.kernels.types import Array, Matrix, Moved, Moves, Rounding, Rows
 
 BLOCK = 1 << 16  # numbers in one block of rows: small enough to stay in cache
+CHUNK = 1024  # rows that `reassign` looks at together
 CANCELLED = 2.0**-10  # below this share of |x|^2 + |c|^2 the expanded form is not trusted
 
 
@@ -67,14 +68,22 @@ def own(X: Matrix, rows: Rows, centres: Array, labels: Array) -> Array:
 
 
 def sums(
-    X: Matrix, rows: Rows, weights: Array | None, labels: Array, n_clusters: int
+    X: Matrix,
+    rows: Rows,
+    weights: Array | None,
+    labels: Array,
+    n_clusters: int,
+    before: tuple[Array, Array] | None = None,
 ) -> tuple[Array, Array]:
-    """Weighted sum of the rows of each cluster, (k, d), as `high + low`.
+    """Weighted sum of the rows of each cluster, (k, d), as `high + low`, added to `before`.
 
     `low` is what rounding to float64 took from `high`: a mean stays right to the last digit even
-    when the rows lie 1e8 deviations from the origin.
+    when the rows lie 1e8 deviations from the origin. Weights may be negative.
     """
     total = np.zeros((n_clusters, X.shape[1]), dtype=np.longdouble)
+    if before is not None:
+        total += before[0]
+        total += before[1]
     for block, part in _row_blocks(X, rows, 1):
         w = np.ones(part.shape[0]) if weights is None else weights[block]
         if sparse.issparse(part):
@@ -119,21 +128,59 @@ def heaviest(X: Array, weights: Array | None) -> int:
     return 0 if weights is None else int(weights.argmax())
 
 
-def surviving(
-    labels: Array, upper: Array, lower: Array, drift: Array, other_drift: Array, half_gap: Array
-) -> Array:
-    """Positions whose bounds no longer prove that they keep their centre (Hamerly's test).
+def reassign(
+    X: Matrix,
+    rows: Rows,
+    centres: Array,
+    weights: Array | None,
+    labels: Array,
+    upper: Array,
+    lower: Array,
+    moves: Moves,
+    rounding: Rounding,
+    share: float,
+) -> Moved:
+    """One step of Hamerly's filter: `labels` become those of the nearest centres.
 
-    `upper` and `lower` (float64, changed in place) follow the centres: the own one moved by
-    `drift[j]`, the others by at most `other_drift[j]`. A row is skipped only when its upper bound
-    is strictly below the lower one, or below half the gap from its centre to the next.
+    `upper` and `lower` (float64) bound the distance of each row to its own centre and to any other;
+    they and `labels` are changed in place. A row is skipped only when its upper bound is strictly
+    below the lower one, or below half the gap from its centre to the next. `share` is how much of
+    all distances the caller expects to be needed; only speed depends on it.
     """
+    positions, left, gain, computed = [], [], 0.0, 0
+    for start in range(0, len(labels), CHUNK):
+        block = slice(start, start + CHUNK)
+        open_ = start + _suspects(labels[block], upper[block], lower[block], moves)
+        tight = 4 * len(open_) <= 3 * len(labels[block])
+        if tight:
+            own_rows = open_ if rows is None else rows[open_]
+            upper[open_] = rounding.above(own(X, own_rows, centres, labels[open_]))
+            computed += len(open_)
+            bar = np.maximum(lower[open_], moves.half_gap[labels[open_]])
+            open_ = open_[upper[open_] >= bar]
+        at = open_ if rows is None else rows[open_]
+        new, best, second = nearest(X, at, centres)
+        held = labels[open_]
+        moved = new != held
+        saved = own(X, at[moved], centres, held[moved]) - best[moved]
+        gain += float((saved if weights is None else saved * weights[open_[moved]]).sum())
+        labels[open_], upper[open_], lower[open_] = new, rounding.above(best), rounding.below(second)
+        positions.append(open_[moved])
+        left.append(held[moved])
+        computed += len(open_) * len(centres)
+    if not positions:
+        return Moved(np.empty(0, dtype=np.intp), labels[:0].copy(), 0.0, 0)
+    return Moved(np.concatenate(positions), np.concatenate(left), gain, computed)
+
+
+def _suspects(labels: Array, upper: Array, lower: Array, moves: Moves) -> Array:
+    """Moves the bounds as the centres moved; the positions that may have another centre now."""
     grow, shrink = 1.0 + 2.0**-50, 1.0 - 2.0**-50  # outward, whatever the rounding
-    upper += drift[labels]
+    upper += moves.drift[labels]
     upper *= grow
-    lower -= other_drift[labels]
+    lower -= moves.other_drift[labels]
     lower *= np.where(lower > 0, shrink, grow)
-    return np.flatnonzero(upper >= np.maximum(lower, half_gap[labels]))
+    return np.flatnonzero(upper >= np.maximum(lower, moves.half_gap[labels]))
 
 
 def _count(X: Matrix, rows: Rows) -> int:

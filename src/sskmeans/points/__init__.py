@@ -10,8 +10,9 @@ Anything that can answer these questions can be clustered by the same loops:
     nearest(centres, positions=None)      nearest slot, squared distance to it and to the second
     own(centres, labels, positions=None)  squared distance to the labelled slot
     distances(centres)                    squared distance of every row to every centre
+    reassign(centres, labels, upper, lower, moves, rounding, share)  a step of Hamerly's filter
     sums(labels, k, positions=None)       weighted sums of the rows of each slot, see `Sums`
-    mass(labels, k, positions=None)       total weight of the rows of each slot
+    moved(sums, positions, left, right)   the same after rows went from one slot to another
     take(positions)                       those rows as a dense (m, d) array
 """
 

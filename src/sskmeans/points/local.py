@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from sskmeans import kernels
-from sskmeans.kernels.types import Array, Matrix, Rows
+from sskmeans.kernels.types import Array, Matrix, Moved, Moves, Rounding, Rows
 from sskmeans.points.exact import two_product, two_sum
 
 BLOCK = 1 << 18  # numbers worked on at a time where whole tables would double the memory
@@ -79,6 +79,20 @@ class LocalPoints:
         """Squared distance of each row to each centre, (n, k)."""
         return kernels.distances(self.X, self.rows, centres)
 
+    def reassign(
+        self,
+        centres: Array,
+        labels: Array,
+        upper: Array,
+        lower: Array,
+        moves: Moves,
+        rounding: Rounding,
+        share: float,
+    ) -> Moved:
+        """One step of Hamerly's filter; `labels` and bounds change in place."""
+        bounds = labels, upper, lower, moves, rounding, share
+        return kernels.reassign(self.X, self.rows, centres, self.weights, *bounds)
+
     def sums(self, labels: Array, k: int, positions: Rows = None) -> Sums:
         """Weighted sums of the rows of each of k slots; `labels` aligned with `positions`."""
         weights = self.weights
@@ -89,6 +103,20 @@ class LocalPoints:
             return Sums(high, low, np.bincount(labels, minlength=k).astype(float), np.zeros(k))
         mass, mass_low = kernels.sums(weights[:, None], None, None, labels, k)
         return Sums(high, low, mass[:, 0], mass_low[:, 0])
+
+    def moved(self, sums: Sums, positions: Array, left: Array, right: Array) -> Sums:
+        """The sums after those rows have gone from the slots `left` to the slots `right`."""
+        weights = np.ones(len(positions)) if self.weights is None else self.weights[positions]
+        twice, slots = np.tile(self.at(positions), 2), np.concatenate((right, left))
+        signed = np.concatenate((weights, -weights))
+        before, mass = (sums.high, sums.low), (sums.mass[:, None], sums.mass_low[:, None])
+        high, low = kernels.sums(self.X, twice, signed, slots, len(sums.mass), before)
+        if self.weights is None:
+            gone = np.bincount(left, minlength=len(sums.mass))
+            new = sums.mass + np.bincount(right, minlength=len(sums.mass)) - gone
+            return Sums(high, low, new, sums.mass_low)
+        new, new_low = kernels.sums(signed[:, None], None, None, slots, len(sums.mass), mass)
+        return Sums(high, low, new[:, 0], new_low[:, 0])
 
     def take(self, positions: Array) -> Array:
         """Those rows as a dense array, in that order."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
+import numpy as np
+
 from sskmeans.kernels.types import Array
 from sskmeans.points import LocalPoints, Sums
 
@@ -12,7 +14,8 @@ class Assignment(NamedTuple):
     """Every point is with its nearest centre."""
 
     cost: float  # weighted squared distances of the points
-    moved: int  # points whose slot changed since the last assignment
+    moved: Array  # positions whose slot changed since the last assignment, ascending
+    left: Array  # int32, the slots they were in; -1 for none
     computed: int  # distances it took
 
 
@@ -31,3 +34,9 @@ class Assigner(Protocol):
 
     def forget(self) -> None:
         """Learn that `labels` were changed from outside."""
+
+
+def difference(old: Array, new: Array) -> tuple[Array, Array]:
+    """Positions where labels differ, and the old labels there."""
+    moved = np.flatnonzero(old != new)
+    return moved, old[moved]

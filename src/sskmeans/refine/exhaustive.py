@@ -6,7 +6,7 @@ import numpy as np
 
 from sskmeans.kernels.types import Array
 from sskmeans.points import LocalPoints, Sums
-from sskmeans.refine.assigner import Assignment
+from sskmeans.refine.assigner import Assignment, difference
 
 
 class Exhaustive:
@@ -19,9 +19,9 @@ class Exhaustive:
     def assign(self, centres: Array) -> Assignment:
         """Put every point with its nearest centre."""
         labels, best, _ = self.points.nearest(centres)
-        moved = int(np.count_nonzero(labels != self.labels))
+        moved, left = difference(self.labels, labels)
         self.labels = labels
-        return Assignment(self.points.total(best), moved, self.points.n * self.k)
+        return Assignment(self.points.total(best), moved, left, self.points.n * self.k)
 
     def follow(self, old: Array, new: Array, sums: Sums) -> None:
         """Nothing is remembered about the centres."""

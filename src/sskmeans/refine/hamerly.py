@@ -25,11 +25,9 @@ from __future__ import annotations
 import numpy as np
 
 from sskmeans import kernels
-from sskmeans.kernels.types import Array
+from sskmeans.kernels.types import Array, Moves, Rounding
 from sskmeans.points import LocalPoints, Sums
-from sskmeans.refine.assigner import Assignment
-
-MOSTLY = 0.6  # when more rows than this fail the test, computing every distance is cheaper
+from sskmeans.refine.assigner import Assignment, difference
 
 
 class Hamerly:
@@ -38,47 +36,30 @@ class Hamerly:
     def __init__(self, points: LocalPoints, k: int) -> None:
         self.points, self.k = points, k
         self.labels: Array = np.full(points.n, -1, dtype=np.int32)
-        self.outward = 1.0 + 2.0 * points.relative_error
-        self.inward = 1.0 - 2.0 * points.relative_error
-        self.floor = 4.0 * np.sqrt(points.d * float(np.finfo(points.dtype).tiny))
+        error = 2.0 * points.relative_error
+        floor = 4.0 * np.sqrt(points.d * float(np.finfo(points.dtype).tiny))
+        self.rounding = Rounding(1.0 + error, 1.0 - error, float(floor))
         # Below this share of what it was, a cost kept by changes has lost its digits.
-        self.faded = max(2.0**-20, 2.0**10 * points.relative_error)
+        self.faded = max(2.0**-20, 2.0**9 * error)
         self.fresh = True  # no bound holds yet
         self.cost = self.exact_cost = 0.0  # as kept by changes, and as last summed over all rows
+        self.share = 1.0  # of all distances, computed by the last assignment
 
     def assign(self, centres: Array) -> Assignment:
         """Put every point with its nearest centre."""
-        if self.fresh:
-            return self._assign_all(centres)
-        half_gap = self._half_gaps(centres)
-        suspects = kernels.surviving(
-            self.labels, self.upper, self.lower, self.drift, self.other_drift, half_gap
-        )
-        if len(suspects) > MOSTLY * self.points.n:
-            return self._assign_all(centres)
-        held = self.labels[suspects]
-        squares = self.points.own(centres, held, suspects)
-        self.upper[suspects] = self._above(squares)
-        open_ = self.upper[suspects] >= np.maximum(self.lower[suspects], half_gap[held])
-        computed = len(suspects) + int(np.count_nonzero(open_)) * self.k + self.k**2
-        moved = self._assign_some(centres, suspects[open_], squares[open_])
-        if self.cost < self.faded * self.exact_cost:
-            own = self.points.own(centres, self.labels)
-            self.cost = self.exact_cost = self.points.total(own)
-        return Assignment(self.cost, moved, computed)
+        found = self._assign_all(centres) if self.fresh else self._assign_some(centres)
+        self.share = found.computed / max(1, self.points.n * self.k)
+        return found
 
     def follow(self, old: Array, new: Array, sums: Sums) -> None:
         """Prepare the steps by which bounds and cost must change."""
         step = new.astype(np.float64) - old
         drift = np.sqrt(np.einsum("ij,ij->i", step, step)) * (1.0 + 2.0**-40)
-        drift[step.any(axis=1)] += self.floor
-        self.drift = drift * self.outward
-        self.other_drift = _greatest_other(drift)
-        moved = np.flatnonzero((drift > 0) & (sums.mass > 0))
-        means = sums.means()[moved]
-        before, after = means - old[moved], means - new[moved]
-        change = np.einsum("ij,ij->i", after, after) - np.einsum("ij,ij->i", before, before)
-        self.cost = max(0.0, self.cost + float((sums.mass[moved] * change).sum()))
+        drift[step.any(axis=1)] += self.rounding.floor
+        self.drift, self.other_drift = drift * self.rounding.outward, _greatest_other(drift)
+        # W (|m - c'|^2 - |m - c|^2), a slot; m W is the sum of its points.
+        between = sums.mass[:, None] * (new.astype(np.float64) + old) - 2.0 * sums.high
+        self.cost = max(0.0, self.cost + float(np.einsum("ij,ij->", step, between)))
 
     def forget(self) -> None:
         """Start from every distance again."""
@@ -86,39 +67,28 @@ class Hamerly:
 
     def _assign_all(self, centres: Array) -> Assignment:
         labels, best, second = self.points.nearest(centres)
-        moved = int(np.count_nonzero(labels != self.labels))
+        moved, left = difference(self.labels, labels)
         self.labels, self.fresh = labels, False
         self.cost = self.exact_cost = self.points.total(best)
-        self.upper, self.lower = self._above(best), self._below(second)
-        return Assignment(self.cost, moved, self.points.n * self.k)
+        self.upper, self.lower = self.rounding.above(best), self.rounding.below(second)
+        return Assignment(self.cost, moved, left, self.points.n * self.k)
 
-    def _assign_some(self, centres: Array, positions: Array, squares: Array) -> int:
-        """Compare these rows with every centre; `squares` are to the centres they come with."""
-        labels, best, second = self.points.nearest(centres, positions)
-        moved = labels != self.labels[positions]
-        gain = (squares - best)[moved]
-        if self.points.weights is not None:
-            gain = gain * self.points.weights[positions[moved]]
-        self.cost = max(0.0, self.cost - float(gain.sum()))
-        self.labels[positions] = labels
-        self.upper[positions] = self._above(best)
-        self.lower[positions] = self._below(second)
-        return int(np.count_nonzero(moved))
+    def _assign_some(self, centres: Array) -> Assignment:
+        moves = Moves(self.drift, self.other_drift, self._half_gaps(centres))
+        bounds = self.labels, self.upper, self.lower
+        found = self.points.reassign(centres, *bounds, moves, self.rounding, self.share)
+        self.cost = max(0.0, self.cost - found.gain)
+        if self.cost < self.faded * self.exact_cost:
+            own = self.points.own(centres, self.labels)
+            self.cost = self.exact_cost = self.points.total(own)
+        return Assignment(self.cost, found.positions, found.left, found.computed + self.k**2)
 
     def _half_gaps(self, centres: Array) -> Array:
         """At most half the distance from each centre to the nearest other one."""
         # A centre's nearest centre is itself (or its double, at distance zero): take the second.
         wide = centres.astype(np.float64)  # for CSR rows `inward` is tighter than float32
         gaps = kernels.nearest(wide, None, wide)[2]
-        return np.asarray(0.5 * self._below(gaps))
-
-    def _above(self, squares: Array) -> Array:
-        """Distances no shorter than the true ones."""
-        return np.asarray(np.sqrt(squares) * self.outward + self.floor)
-
-    def _below(self, squares: Array) -> Array:
-        """Distances no longer than the true ones."""
-        return np.asarray(np.sqrt(squares) * self.inward - self.floor)
+        return 0.5 * self.rounding.below(gaps)
 
 
 def _greatest_other(drift: Array) -> Array:

@@ -13,12 +13,14 @@ lowest position among equals; the returned cost always is that of the returned l
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from sskmeans.kernels.types import Array
 from sskmeans.points import Sums
 from sskmeans.problem import Problem
-from sskmeans.refine.assigner import Assigner
+from sskmeans.refine.assigner import Assigner, Assignment
 from sskmeans.refine.running_sums import RunningSums
 from sskmeans.result import Clustering
 
@@ -33,17 +35,18 @@ def refine(
     running = RunningSums(problem.points, problem.k)
     said = ""
     for n_iter in range(1, max_iter + 1):
-        cost, moved, computed = assigner.assign(centres)
-        cost += problem.held_cost(centres)
-        for name, value in zip(history, (cost, moved, computed), strict=True):
+        last = assigner.assign(centres)
+        cost = last.cost + problem.held_cost(centres)
+        for name, value in zip(history, (cost, len(last.moved), last.computed), strict=True):
             history[name].append(value)
         if verbose:
             print(f"Iteration {n_iter - 1}, inertia {cost}.")
-        rests = n_iter > 1 and moved == 0
+        rests = n_iter > 1 and len(last.moved) == 0
         # What is returned must not carry what running sums may have gathered: sum all once more.
-        sums, new = _update(problem, running, assigner, centres, afresh=rests or n_iter == max_iter)
+        update = partial(_update, problem, running, assigner, centres, last)
+        sums, new = update(afresh=rests or n_iter == max_iter)
         if not rests and _shift(centres, new) <= tol:
-            sums, new = _update(problem, running, assigner, centres, afresh=True)
+            sums, new = update(afresh=True)
         if rests and np.array_equal(centres, new):
             said = "strict convergence"
             break
@@ -65,10 +68,19 @@ def refine(
 
 
 def _update(
-    problem: Problem, running: RunningSums, assigner: Assigner, centres: Array, *, afresh: bool
+    problem: Problem,
+    running: RunningSums,
+    assigner: Assigner,
+    centres: Array,
+    last: Assignment,
+    *,
+    afresh: bool,
 ) -> tuple[Sums, Array]:
     """Lines 4 and 3: the sums of the points of each slot, none left empty, and the new centres."""
-    sums = refill(problem, running.of(assigner.labels, afresh=afresh), centres, assigner)
+    sums = running.of(assigner.labels, last, afresh=afresh)
+    if len(problem.open_slots(sums)):
+        running.forget()
+        sums = refill(problem, sums, centres, assigner)
     return sums, problem.update(sums, centres)
 
 
@@ -80,8 +92,6 @@ def _shift(old: Array, new: Array) -> float:
 def refill(problem: Problem, sums: Sums, centres: Array, assigner: Assigner) -> Sums:
     """Give each empty slot the point that costs most, if any point costs anything."""
     empty = problem.open_slots(sums)
-    if len(empty) == 0:
-        return sums
     points, labels = problem.points, assigner.labels
     costs = points.own(centres, labels)
     if problem.unit:  # a mean of equal rows is that row, but its direction may miss it

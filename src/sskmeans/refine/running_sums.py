@@ -11,6 +11,7 @@ import numpy as np
 
 from sskmeans.kernels.types import Array
 from sskmeans.points import LocalPoints, Sums
+from sskmeans.refine.assigner import Assignment
 
 
 class RunningSums:
@@ -18,28 +19,26 @@ class RunningSums:
 
     def __init__(self, points: LocalPoints, k: int) -> None:
         self.points, self.k = points, k
-        self.labels: Array = np.full(points.n, -1, dtype=np.int32)
         self.sums: Sums | None = None
 
-    def of(self, labels: Array, *, afresh: bool) -> Sums:
-        """The sums that these labels make."""
-        moved = np.flatnonzero(labels != self.labels)
-        if afresh or self.sums is None or self._many(len(moved)):
+    def of(self, labels: Array, last: Assignment, *, afresh: bool) -> Sums:
+        """The sums that these labels make; `last` says how they differ from those before."""
+        if afresh or self.sums is None or self._many(len(last.moved)):
             self.sums = self.points.sums(labels, self.k)
-            self.labels = labels.copy()
-            return self.sums
-        gained = self.points.sums(labels[moved], self.k, moved)
-        lost = self.points.sums(self.labels[moved], self.k, moved)
-        self.labels[moved] = labels[moved]
-        self.sums = self.sums.plus(gained).plus(lost, -1.0)
-        if self.points.weights is not None:  # an empty slot must be seen as empty, exactly
-            left = np.bincount(labels, self.points.weights > 0, minlength=self.k)
-            mass = np.where(left > 0, self.sums.mass, 0.0)
-            self.sums = self.sums._replace(mass=mass)
+        elif len(last.moved):
+            self.sums = self.points.moved(self.sums, last.moved, last.left, labels[last.moved])
+            if self.points.weights is not None:  # an empty slot must be seen as empty, exactly
+                left = np.bincount(labels, self.points.weights > 0, minlength=self.k)
+                mass = np.where(left > 0, self.sums.mass, 0.0)
+                self.sums = self.sums._replace(mass=mass)
         return self.sums
 
+    def forget(self) -> None:
+        """Labels were changed by another hand than the assigner's."""
+        self.sums = None
+
     def _many(self, moved: int) -> bool:
-        """Whether summing all is less work: the moved count twice, the sums some eight times."""
+        """Whether summing all is less work: the moved count twice, the sums of the slots once."""
         points = self.points
-        spent = 2 * moved * points.stored + 8 * self.k * points.d
+        spent = 2 * moved * points.stored + self.k * points.d
         return bool(spent > points.n * points.stored)

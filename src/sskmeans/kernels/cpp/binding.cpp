@@ -19,17 +19,22 @@ extern "C" NB_EXPORT void sskmeans_set_num_threads(int n) { thread_limit = n < 1
 
 static const Kernels &of(const Matrix &x) { return table->kernels[x.type][x.storage]; }
 
-// CSR rows need the centres laid out for them first.
-static void execute_pairs(const Kernels &kernels, Pairs &p, Work (*kernel)(const Pairs *)) {
+// CSR rows need the centres laid out for them first; `own` needs only their lengths.
+template <class Run>
+static void with_packed(const Kernels &kernels, Pairs &p, bool products, Run run) {
     auto space = zeros(0), norms = zeros(0);
     if (p.x.indptr) {
         norms = zeros(p.k);
         p.norms = norms.get();
-        if (kernel != kernels.own) space = zeros(p.x.d * kernels.padded(p.k));
-        if (kernel != kernels.own) p.packed = space.get();
+        if (products) space = zeros(p.x.d * kernels.padded(p.k));
+        if (products) p.packed = space.get();
         execute(kernels.pack(&p));
     }
-    execute(kernel(&p));
+    run();
+}
+
+static void execute_pairs(const Kernels &kernels, Pairs &p, Work (*kernel)(const Pairs *)) {
+    with_packed(kernels, p, kernel != kernels.own, [&] { execute(kernel(&p)); });
 }
 
 static void nearest(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRows rows,
@@ -95,25 +100,39 @@ static void columns(Any data, Weights weights, int64_t origin, Out1 low, Out1 hi
     execute(of(x).merge_columns(&c));
 }
 
-static int64_t surviving(Labels labels, Out1 upper, Out1 lower, Array<const double, 1> drift,
-                         Array<const double, 1> other_drift, Array<const double, 1> half_gap,
-                         Array<int64_t, 1> positions) {
-    const int64_t m = (int64_t)labels.shape(0);
-    for (size_t length : {upper.shape(0), lower.shape(0), positions.shape(0)})
-        require((int64_t)length == m, "one bound for each row is needed");
-    require(drift.shape(0) == other_drift.shape(0) && drift.shape(0) == half_gap.shape(0),
-            "one drift for each centre is needed");
-    std::vector<int64_t> found((size_t)(m / surviving_chunk + 1));
-    const Bounds b = {labels.data(), upper.data(), lower.data(), drift.data(), other_drift.data(),
-                      half_gap.data(), m, positions.data(), found.data()};
-    execute(table->surviving(&b));
-    int64_t total = 0;
-    for (int64_t chunk = 0; chunk * surviving_chunk < m; ++chunk) {
-        const int64_t *from = positions.data() + chunk * surviving_chunk;
-        std::memmove(positions.data() + total, from, (size_t)found[chunk] * sizeof(int64_t));
-        total += found[chunk];
+static nb::tuple reassign(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRows rows,
+                          Any centres, Weights weights, Array<int32_t, 1> labels, Out1 upper,
+                          Out1 lower, Array<const double, 2> moves,
+                          Array<const double, 1> rounding, double share, Array<int64_t, 1> moved,
+                          Array<int32_t, 1> left) {
+    const Matrix x(data, indices, indptr, d, rows);
+    Pairs p = x.pairs(centres);
+    if (weights) x.check(weights->shape(0));
+    for (size_t length : {labels.shape(0), upper.shape(0), lower.shape(0), moved.shape(0),
+                          left.shape(0)})
+        x.check(length);
+    require(moves.shape(0) == 3 && (int64_t)moves.shape(1) == p.k, "moves must have shape (3, k)");
+    require(rounding.shape(0) == 3, "rounding is three numbers");
+    const int64_t m = p.x.count, chunks = (m + reassign_rows - 1) / reassign_rows;
+    std::vector<int64_t> counts((size_t)(3 * chunks));
+    std::vector<double> gains((size_t)chunks);
+    int64_t *found = counts.data();
+    const double *move = moves.data(), *round = rounding.data();
+    Reassign r = {p, weights ? weights->data() : nullptr, labels.data(), upper.data(),
+                  lower.data(), move, move + p.k, move + 2 * p.k, round[0], round[1], round[2],
+                  share, moved.data(), left.data(), found, found + chunks, found + 2 * chunks,
+                  gains.data()};
+    with_packed(of(x), r.p, true, [&] { execute(of(x).reassign(&r)); });
+    int64_t total = 0, tightened = 0, opened = 0;
+    double gain = 0;
+    for (int64_t chunk = 0; chunk < chunks; ++chunk) {
+        const int64_t from = chunk * reassign_rows, count = found[chunk];
+        std::memmove(r.moved + total, r.moved + from, (size_t)count * sizeof(int64_t));
+        std::memmove(r.left + total, r.left + from, (size_t)count * sizeof(int32_t));
+        total += count, tightened += r.tightened[chunk], opened += r.opened[chunk];
+        gain += r.gain[chunk];
     }
-    return total;
+    return nb::make_tuple(total, tightened, opened, gain);
 }
 
 static std::vector<std::string> instruction_sets() {
@@ -147,6 +166,7 @@ NB_MODULE(_native, m) {
     m.def("sums", sums, MATRIX, OPTIONAL("weights"), EXACT("labels"), EXACT("totals"));
     m.def("columns", columns, EXACT("data"), OPTIONAL("weights"), "origin"_a, EXACT("low"),
           EXACT("high"), EXACT("variance"));
-    m.def("surviving", surviving, EXACT("labels"), EXACT("upper"), EXACT("lower"), EXACT("drift"),
-          EXACT("other_drift"), EXACT("half_gap"), EXACT("positions"));
+    m.def("reassign", reassign, MATRIX, EXACT("centres"), OPTIONAL("weights"), EXACT("labels"),
+          EXACT("upper"), EXACT("lower"), EXACT("moves"), EXACT("rounding"), "share"_a,
+          EXACT("moved"), EXACT("left"));
 }

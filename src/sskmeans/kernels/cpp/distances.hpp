@@ -109,18 +109,16 @@ static void group(int size, const Tile &tile, Sink &sink, int64_t tiles, int64_t
     }
 }
 
+// Rows begin .. end against all centres.
 template <class Tile, template <class> class Sink>
-static void distance_chunk(const void *arguments, int64_t chunk, void *scratch) {
-    const Pairs &p = *(const Pairs *)arguments;
+static void distance_rows(const Pairs &p, int64_t begin, int64_t end, double *zeros) {
     using N = typename Tile::Number;
     const Shape<Tile> shape(p);
-    double *zeros = (double *)scratch;
     N *space = (N *)(zeros + Tile::zeroed(p));
     Tile tile(p, zeros, space);
     Sink<Tile> sink = {p, space + shape.tiles * Tile::numbers(p)};
     const int64_t groups = ceil_div(p.k, Tile::V::centres), step = ceil_div(p.k, groups);
-    const int64_t end = least(p.x.count, (chunk + 1) * shape.rows);
-    for (int64_t row = chunk * shape.rows; row < end; row += shape.tiles * Tile::rows) {
+    for (int64_t row = begin; row < end; row += shape.tiles * Tile::rows) {
         const int64_t tiles = least(shape.tiles, ceil_div(end - row, Tile::rows));
         for (int64_t t = 0; t < tiles; ++t) tile.load(t, row + t * Tile::rows);
         sink.start(row, tiles);
@@ -133,13 +131,23 @@ static void distance_chunk(const void *arguments, int64_t chunk, void *scratch) 
     }
 }
 
+// Bytes that `distance_rows` needs, zeroed.
+template <class Tile, template <class> class Sink> static size_t distance_scratch(const Pairs &p) {
+    const int64_t numbers = Shape<Tile>(p).tiles * (Tile::numbers(p) + Sink<Tile>::numbers);
+    return (size_t)Tile::zeroed(p) * sizeof(double) +
+           (size_t)numbers * sizeof(typename Tile::Number);
+}
+
+template <class Tile, template <class> class Sink>
+static void distance_chunk(const void *arguments, int64_t chunk, void *scratch) {
+    const Pairs &p = *(const Pairs *)arguments;
+    const int64_t rows = Shape<Tile>(p).rows, end = least(p.x.count, (chunk + 1) * rows);
+    distance_rows<Tile, Sink>(p, chunk * rows, end, (double *)scratch);
+}
+
 template <class Tile, template <class> class Sink> static Work distance_work(const Pairs *p) {
-    const Shape<Tile> shape(*p);
-    const int64_t numbers = shape.tiles * (Tile::numbers(*p) + Sink<Tile>::numbers);
-    const size_t scratch = (size_t)Tile::zeroed(*p) * sizeof(double) +
-                           (size_t)numbers * sizeof(typename Tile::Number);
-    return {ceil_div(p->x.count, shape.rows), scratch, Tile::cost(*p),
-            distance_chunk<Tile, Sink>, p};
+    return {ceil_div(p->x.count, Shape<Tile>(*p).rows), distance_scratch<Tile, Sink>(*p),
+            Tile::cost(*p), distance_chunk<Tile, Sink>, p};
 }
 
 }  // namespace SSK_ISA

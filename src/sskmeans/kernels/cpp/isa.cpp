@@ -6,8 +6,8 @@
 #include "columns.hpp"
 #include "distances.hpp"
 #include "own.hpp"
+#include "reassign.hpp"
 #include "sums.hpp"
-#include "surviving.hpp"
 
 #define SSK_TEXT_(x) #x
 #define SSK_TEXT(x) SSK_TEXT_(x)
@@ -20,9 +20,9 @@ namespace SSK_ISA {
 #define SSK_KERNELS(T, TILE, MATRIX)                                               \
     {                                                                              \
         padded_centres, pack_work<T>, distance_work<TILE, NearestSink>,            \
-            distance_work<TILE, AllSink>, own_work<MATRIX>, plan_sums<MATRIX>,     \
-            sums_work<MATRIX>, merge_sums_work, plan_columns, columns_work<T>,     \
-            merge_columns_work                                                     \
+            distance_work<TILE, AllSink>, own_work<MATRIX>,                        \
+            reassign_work<TILE, MATRIX>, plan_sums<MATRIX>, sums_work<MATRIX>,     \
+            merge_sums_work, plan_columns, columns_work<T>, merge_columns_work     \
     }
 
 template <class T> using Csr32Tile = CsrTile<T, int32_t>;
@@ -37,7 +37,7 @@ template <class T> using Csr64 = Csr<T, int64_t>;
     }
 
 static const Table table = {
-    SSK_TEXT(SSK_ISA), {SSK_FORMS(float), SSK_FORMS(double)}, surviving_work};
+    SSK_TEXT(SSK_ISA), {SSK_FORMS(float), SSK_FORMS(double)}};
 
 }  // namespace SSK_ISA
 

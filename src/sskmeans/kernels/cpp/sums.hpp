@@ -100,13 +100,14 @@ template <class Matrix> static Work sums_work(const Totals *t) {
     return {t->parts * t->slices, 0, cost / (double)t->rounds, sums_chunk<Matrix>, t};
 }
 
-// Parts in order, then high becomes the rounded total.
+// What was there and the parts, in order; then high becomes the rounded total.
 static void merge_sums_chunk(const void *arguments, int64_t chunk, void *) {
     const Totals &t = *(const Totals *)arguments;
     const int64_t cells = t.k * t.x.d, end = least(cells, (chunk + 1) * merge_cells);
     for (int64_t c = chunk * merge_cells; c < end; ++c) {
-        double high = 0, low = 0, rest = 0;
-        for (int64_t part = 0; part < t.parts; ++part) {
+        // One part has added where the totals go.
+        double high = t.totals[c], low = t.totals[cells + c], rest = 0;
+        for (int64_t part = t.parts > 1 ? 0 : 1; part < t.parts; ++part) {
             const double *from = t.buffer + part * 2 * cells + c;
             two_sum(high, low, from[0]);
             low += from[cells];

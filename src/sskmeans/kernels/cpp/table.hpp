@@ -36,7 +36,7 @@ struct Totals {
     int64_t parts, slices, rounds;  // copied from Plan
     int64_t round;
     double *buffer;  // parts x (high, low) x (k, d), zeroed; one part adds where the totals go
-    double *totals;  // (high, low) x (k, d), zeroed
+    double *totals;  // (high, low) x (k, d): what is there is added to
 };
 
 struct Columns {
@@ -47,13 +47,20 @@ struct Columns {
     double *low, *high, *variance;
 };
 
-struct Bounds {
-    const int32_t *labels;
+constexpr int64_t reassign_rows = 1024;  // in a chunk
+
+struct Reassign {
+    Pairs p;
+    const double *weights;
+    int32_t *labels;
     double *upper, *lower;
-    const double *drift, *other_drift, *half_gap;
-    int64_t count;
-    int64_t *positions;  // room for count
-    int64_t *found;      // survivors of each chunk, written from its first row's place on
+    const double *drift, *other_drift, *half_gap;  // one for each centre
+    double outward, inward, floor;                 // how bounds are rounded
+    double share;  // of all distances that will be needed, roughly: how many threads it is worth
+    int64_t *moved;  // room for count; each chunk writes from its first row's place on
+    int32_t *left;   // the labels they had
+    int64_t *found, *tightened, *opened;  // how many of each, one number a chunk
+    double *gain;
 };
 
 // A kernel cut into chunks that may run in any order, in any thread.
@@ -79,6 +86,7 @@ struct Kernels {
     Work (*nearest)(const Pairs *);
     Work (*distances)(const Pairs *);
     Work (*own)(const Pairs *);
+    Work (*reassign)(const Reassign *);
     Plan (*plan_sums)(const Totals *);
     Work (*sums)(const Totals *);
     Work (*merge_sums)(const Totals *);
@@ -87,12 +95,9 @@ struct Kernels {
     Work (*merge_columns)(const Columns *);
 };
 
-constexpr int64_t surviving_chunk = 1 << 14;
-
 struct Table {
     const char *name;
     Kernels kernels[2][3];  // float32, float64; dense, CSR with int32 indices, with int64
-    Work (*surviving)(const Bounds *);
 };
 
 extern const Table *const baseline_table;
