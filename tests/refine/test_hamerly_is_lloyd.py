@@ -38,9 +38,10 @@ class Recorded:
         self.record.append((centres.tobytes(), self.labels.tobytes(), moved))
         return answer
 
-    def follow(self, old, new, sums):
-        self.record.append((new.tobytes(), self.labels.tobytes(), sums.high.tobytes()))
-        self.assigner.follow(old, new, sums)
+    def follow(self, steps):
+        parts = [self.labels, *steps]
+        self.record.append(tuple(part.tobytes() for part in parts))
+        self.assigner.follow(steps)
 
     def forget(self):
         self.relocations += 1

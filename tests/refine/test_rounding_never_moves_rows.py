@@ -2,12 +2,14 @@
 
 import warnings
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from sskmeans import SSKMeans
 from sskmeans.errors import FewerClustersWarning
-from sskmeans.points.exact import two_product, two_sum
+from sskmeans.points.exact import two_sum
 
 
 def fit(X, k, **settings):
@@ -52,14 +54,8 @@ def test_the_kept_cost_survives_a_fall_over_many_orders(seed, dtype):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_sums_and_products_lose_nothing(seed):
-    from fractions import Fraction
-
+def test_sums_lose_nothing(seed):
     rng = np.random.default_rng(seed)
     a, b = (rng.standard_normal(50) * 10.0 ** rng.integers(-20, 20, 50) for _ in range(2))
-    for exact, (rounded, lost) in [
-        ([Fraction(x) + Fraction(y) for x, y in zip(a, b, strict=True)], two_sum(a, b)),
-        ([Fraction(x) * Fraction(y) for x, y in zip(a, b, strict=True)], two_product(a, b)),
-    ]:
-        found = [Fraction(r) + Fraction(low) for r, low in zip(rounded, lost, strict=True)]
-        assert found == exact
+    for x, y, rounded, lost in zip(a, b, *two_sum(a, b), strict=True):
+        assert Fraction(rounded) + Fraction(lost) == Fraction(x) + Fraction(y)

@@ -22,10 +22,12 @@ __all__ = [
     "backend",
     "columns",
     "distances",
+    "means",
     "nearest",
     "own",
     "reassign",
     "relative_error",
+    "steps",
     "sums",
     "warn_if_slow",
 ]
@@ -81,9 +83,27 @@ def _choose() -> Backend:
 _backend = _choose()
 _warned = False
 if _backend.name == "native":
-    from sskmeans.kernels.native import columns, distances, nearest, own, reassign, sums
+    from sskmeans.kernels.native import (
+        columns,
+        distances,
+        means,
+        nearest,
+        own,
+        reassign,
+        steps,
+        sums,
+    )
 else:
-    from sskmeans.kernels.reference import columns, distances, nearest, own, reassign, sums
+    from sskmeans.kernels.reference import (
+        columns,
+        distances,
+        means,
+        nearest,
+        own,
+        reassign,
+        steps,
+        sums,
+    )
 
 
 def backend() -> Backend:

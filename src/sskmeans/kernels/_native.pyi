@@ -49,6 +49,10 @@ def sums(
 def columns(
     data: Array, weights: Array | None, origin: int, low: Array, high: Array, variance: Array
 ) -> None: ...
+def means(high: Array, low: Array, mass: Array, mass_low: Array, out: Array) -> None: ...
+def steps(
+    before: Array, after: Array, high: Array, mass: Array, squares: Array, changes: Array
+) -> None: ...
 def reassign(
     data: Array,
     indices: Array | None,

@@ -50,6 +50,21 @@ def sums(
     return totals[0], totals[1]
 
 
+def means(high: Array, low: Array, mass: Array, mass_low: Array) -> Array:
+    """Sums over masses, both given as high and low parts, right to the last digit; NaN for none."""
+    out = np.empty(high.shape)
+    _native.means(_packed(high), _packed(low), _packed(mass), _packed(mass_low), out)
+    return out
+
+
+def steps(before: Array, after: Array, high: Array, mass: Array) -> tuple[Array, Array]:
+    """How far centres went, squared, and by how much that changed the cost of their rows."""
+    squares, changes = np.empty(len(before)), np.empty(len(before))
+    centres = _packed(before), _packed(after)
+    _native.steps(*centres, _packed(high), _packed(mass), squares, changes)
+    return squares, changes
+
+
 def columns(X: Array, weights: Array | None) -> tuple[Array, Array, Array]:
     """Least and greatest value and weighted variance of each column of a dense X."""
     low, high, variance = (np.empty(X.shape[1]) for _ in range(3))

@@ -99,6 +99,27 @@ def sums(
     return high, (total - high).astype(np.float64)
 
 
+def means(high: Array, low: Array, mass: Array, mass_low: Array) -> Array:
+    """Sums over masses, both given as high and low parts, right to the last digit; NaN for none."""
+    total = high.astype(np.longdouble) + low
+    weight = np.where(mass > 0, mass, np.nan).astype(np.longdouble) + mass_low
+    return np.asarray((total / weight[:, None]).astype(np.float64))
+
+
+def steps(before: Array, after: Array, high: Array, mass: Array) -> tuple[Array, Array]:
+    """How far centres went, squared, and by how much that changed the cost of their rows.
+
+    Rows with sum s = `high` and mass W have mean m = s / W; their cost changes by
+    W (|m - c'|^2 - |m - c|^2) = (c' - c) (W (c' + c) - 2 s). A step whose square underflows gets
+    the smallest normal number: only a centre that stays has 0.
+    """
+    step = after.astype(np.float64) - before
+    between = mass[:, None] * (after.astype(np.float64) + before) - 2.0 * high
+    squares = _squares(step)
+    squares[(squares == 0) & step.any(axis=1)] = np.finfo(np.float64).tiny
+    return squares, np.einsum("ij,ij->i", step, between)
+
+
 def columns(X: Array, weights: Array | None) -> tuple[Array, Array, Array]:
     """Least and greatest value and weighted variance of each column of a dense X.
 

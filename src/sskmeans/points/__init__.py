@@ -16,6 +16,6 @@ Anything that can answer these questions can be clustered by the same loops:
     take(positions)                       those rows as a dense (m, d) array
 """
 
-from sskmeans.points.local import LocalPoints, Sums
+from sskmeans.points.local import LocalPoints, Steps, Sums
 
-__all__ = ["LocalPoints", "Sums"]
+__all__ = ["LocalPoints", "Steps", "Sums"]

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from sskmeans import kernels
 from sskmeans.kernels.types import Array, Matrix, Moved, Moves, Rounding, Rows
-from sskmeans.points.exact import two_product, two_sum
+from sskmeans.points.exact import two_sum
 
 BLOCK = 1 << 18  # numbers worked on at a time where whole tables would double the memory
 
@@ -28,14 +28,11 @@ class Sums(NamedTuple):
 
     def means(self) -> Array:
         """Mean of each slot, (k, d) float64, right to the last digit; NaN without mass."""
-        means = np.empty_like(self.high)
-        for slots in self._blocks():
-            mass = np.where(self.mass > 0, self.mass, np.nan)[slots, None]
-            ratio = self.high[slots] / mass
-            product, lost = two_product(ratio, mass)
-            rest = (self.high[slots] - product) - lost + self.low[slots]
-            means[slots] = ratio + (rest - ratio * self.mass_low[slots, None]) / mass
-        return means
+        return kernels.means(*self)
+
+    def steps(self, before: Array, after: Array) -> Steps:
+        """How the centres of these slots moved, and what that did to the cost of the rows."""
+        return Steps(*kernels.steps(before, after, self.high, self.mass))
 
     def plus(self, other: Sums, sign: float = 1.0) -> Sums:
         """The sums of both sets of rows together, or with sign -1 of these without the others."""
@@ -52,6 +49,18 @@ class Sums(NamedTuple):
         size = max(1, BLOCK // max(1, self.high.shape[1]))
         for start in range(0, len(self.high), size):
             yield slice(start, start + size)
+
+
+class Steps(NamedTuple):
+    """Centres on the move, slot by slot."""
+
+    squares: Array  # (k,) squared length of the step; 0 only for a centre that stays
+    changes: Array  # (k,) what the step added to the cost of the slot's rows
+
+    @property
+    def shift(self) -> float:
+        """All steps, squared and summed: what `tol` is compared with."""
+        return float(self.squares.sum())
 
 
 class LocalPoints:

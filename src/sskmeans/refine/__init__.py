@@ -3,7 +3,7 @@
 The loop asks an `Assigner`, which must answer as Lloyd's rule does, at every iteration:
 
     assign(centres) -> Assignment      nearest slot of every point; ties go to the lowest slot
-    follow(old, new, sums)             the centres moved; `sums` are those of the points' labels
+    follow(steps)                      the centres moved, see `Steps`
     labels                             the labels of the last assignment (the loop may change them)
     forget()                           it did: trust no bound any more
 

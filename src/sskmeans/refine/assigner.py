@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from sskmeans.kernels.types import Array
-from sskmeans.points import LocalPoints, Sums
+from sskmeans.points import LocalPoints, Steps
 
 
 class Assignment(NamedTuple):
@@ -29,8 +29,8 @@ class Assigner(Protocol):
     def assign(self, centres: Array) -> Assignment:
         """Put every point with its nearest centre."""
 
-    def follow(self, old: Array, new: Array, sums: Sums) -> None:
-        """Learn that the centres moved from `old` to `new`."""
+    def follow(self, steps: Steps) -> None:
+        """Learn that the centres moved."""
 
     def forget(self) -> None:
         """Learn that `labels` were changed from outside."""

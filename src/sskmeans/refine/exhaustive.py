@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sskmeans.kernels.types import Array
-from sskmeans.points import LocalPoints, Sums
+from sskmeans.points import LocalPoints, Steps
 from sskmeans.refine.assigner import Assignment, difference
 
 
@@ -23,7 +23,7 @@ class Exhaustive:
         self.labels = labels
         return Assignment(self.points.total(best), moved, left, self.points.n * self.k)
 
-    def follow(self, old: Array, new: Array, sums: Sums) -> None:
+    def follow(self, steps: Steps) -> None:
         """Nothing is remembered about the centres."""
 
     def forget(self) -> None:

@@ -26,7 +26,7 @@ import numpy as np
 
 from sskmeans import kernels
 from sskmeans.kernels.types import Array, Moves, Rounding
-from sskmeans.points import LocalPoints, Sums
+from sskmeans.points import LocalPoints, Steps
 from sskmeans.refine.assigner import Assignment, difference
 
 
@@ -51,15 +51,12 @@ class Hamerly:
         self.share = found.computed / max(1, self.points.n * self.k)
         return found
 
-    def follow(self, old: Array, new: Array, sums: Sums) -> None:
+    def follow(self, steps: Steps) -> None:
         """Prepare the steps by which bounds and cost must change."""
-        step = new.astype(np.float64) - old
-        drift = np.sqrt(np.einsum("ij,ij->i", step, step)) * (1.0 + 2.0**-40)
-        drift[step.any(axis=1)] += self.rounding.floor
+        drift = np.sqrt(steps.squares) * (1.0 + 2.0**-40)
+        drift[steps.squares > 0] += self.rounding.floor
         self.drift, self.other_drift = drift * self.rounding.outward, _greatest_other(drift)
-        # W (|m - c'|^2 - |m - c|^2), a slot; m W is the sum of its points.
-        between = sums.mass[:, None] * (new.astype(np.float64) + old) - 2.0 * sums.high
-        self.cost = max(0.0, self.cost + float(np.einsum("ij,ij->", step, between)))
+        self.cost = max(0.0, self.cost + float(steps.changes.sum()))
 
     def forget(self) -> None:
         """Start from every distance again."""
@@ -95,7 +92,7 @@ def _greatest_other(drift: Array) -> Array:
     """For each centre, the longest step among the others."""
     if len(drift) == 1:
         return np.zeros(1)
-    second, first = np.partition(drift, -2)[-2:]
-    others = np.full(len(drift), first)
-    others[int(np.argmax(drift))] = second
+    longest = int(drift.argmax())
+    others = np.full(len(drift), drift[longest])
+    others[longest] = max(drift[:longest].max(initial=0.0), drift[longest + 1 :].max(initial=0.0))
     return others

@@ -45,16 +45,17 @@ def refine(
         # What is returned must not carry what running sums may have gathered: sum all once more.
         update = partial(_update, problem, running, assigner, centres, last)
         sums, new = update(afresh=rests or n_iter == max_iter)
-        if not rests and _shift(centres, new) <= tol:
+        steps = sums.steps(centres, new)
+        if not rests and steps.shift <= tol:
             sums, new = update(afresh=True)
-        if rests and np.array_equal(centres, new):
+            steps = sums.steps(centres, new)
+        if rests and steps.shift == 0:
             said = "strict convergence"
             break
-        assigner.follow(centres, new, sums)
-        shift = _shift(centres, new)
+        assigner.follow(steps)
         centres = new
-        if shift <= tol:
-            said = f"center shift {shift} within tolerance {tol}"
+        if steps.shift <= tol:
+            said = f"center shift {steps.shift} within tolerance {tol}"
             break
     if verbose and said:
         print(f"Converged at iteration {n_iter - 1}: {said}.")
@@ -82,11 +83,6 @@ def _update(
         running.forget()
         sums = refill(problem, sums, centres, assigner)
     return sums, problem.update(sums, centres)
-
-
-def _shift(old: Array, new: Array) -> float:
-    step = new.astype(np.float64) - old
-    return float(np.einsum("ij,ij->", step, step))
 
 
 def refill(problem: Problem, sums: Sums, centres: Array, assigner: Assigner) -> Sums:

@@ -100,10 +100,31 @@ static void columns(Any data, Weights weights, int64_t origin, Out1 low, Out1 hi
     execute(of(x).merge_columns(&c));
 }
 
+static void means(In2 high, In2 low, In1 mass, In1 mass_low, Out2 out) {
+    const size_t k = high.shape(0), d = high.shape(1);
+    for (size_t length : {low.shape(0), mass.shape(0), mass_low.shape(0), out.shape(0)})
+        require(length == k, "one of each for each centre is needed");
+    require(low.shape(1) == d && out.shape(1) == d, "all tables must have shape (k, d)");
+    const Centres c = {nullptr, nullptr, high.data(), low.data(), mass.data(), mass_low.data(),
+                       (int64_t)k, (int64_t)d, out.data(), nullptr, nullptr};
+    execute(table->means(&c));
+}
+
+static void steps(Any before, Any after, In2 high, In1 mass, Out1 squares, Out1 changes) {
+    require(before.ndim() == 2, "centres must have shape (k, d)");
+    const Matrix old_centres(before, {}, {}, (int64_t)before.shape(1), {});
+    const Pairs p = old_centres.pairs(after);
+    for (size_t length : {mass.shape(0), high.shape(0), squares.shape(0), changes.shape(0)})
+        old_centres.check(length);
+    require(p.k == p.x.n && (int64_t)high.shape(1) == p.x.d, "all tables must have shape (k, d)");
+    const Centres c = {before.data(), after.data(), high.data(), nullptr, mass.data(), nullptr,
+                       p.k, p.x.d, nullptr, squares.data(), changes.data()};
+    execute(of(old_centres).steps(&c));
+}
+
 static nb::tuple reassign(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRows rows,
                           Any centres, Weights weights, Array<int32_t, 1> labels, Out1 upper,
-                          Out1 lower, Array<const double, 2> moves,
-                          Array<const double, 1> rounding, double share, Array<int64_t, 1> moved,
+                          Out1 lower, In2 moves, In1 rounding, double share, Array<int64_t, 1> moved,
                           Array<int32_t, 1> left) {
     const Matrix x(data, indices, indptr, d, rows);
     Pairs p = x.pairs(centres);
@@ -166,6 +187,10 @@ NB_MODULE(_native, m) {
     m.def("sums", sums, MATRIX, OPTIONAL("weights"), EXACT("labels"), EXACT("totals"));
     m.def("columns", columns, EXACT("data"), OPTIONAL("weights"), "origin"_a, EXACT("low"),
           EXACT("high"), EXACT("variance"));
+    m.def("means", means, EXACT("high"), EXACT("low"), EXACT("mass"), EXACT("mass_low"),
+          EXACT("out"));
+    m.def("steps", steps, EXACT("before"), EXACT("after"), EXACT("high"), EXACT("mass"),
+          EXACT("squares"), EXACT("changes"));
     m.def("reassign", reassign, MATRIX, EXACT("centres"), OPTIONAL("weights"), EXACT("labels"),
           EXACT("upper"), EXACT("lower"), EXACT("moves"), EXACT("rounding"), "share"_a,
           EXACT("moved"), EXACT("left"));

@@ -3,6 +3,7 @@
 //
 // No C++ standard header below: inline library code compiled here would be shared, under one
 // name, with files that must run on any machine.
+#include "centres.hpp"
 #include "columns.hpp"
 #include "distances.hpp"
 #include "own.hpp"
@@ -22,7 +23,8 @@ namespace SSK_ISA {
         padded_centres, pack_work<T>, distance_work<TILE, NearestSink>,            \
             distance_work<TILE, AllSink>, own_work<MATRIX>,                        \
             reassign_work<TILE, MATRIX>, plan_sums<MATRIX>, sums_work<MATRIX>,     \
-            merge_sums_work, plan_columns, columns_work<T>, merge_columns_work     \
+            merge_sums_work, plan_columns, columns_work<T>, merge_columns_work,    \
+            steps_work<T>                                                          \
     }
 
 template <class T> using Csr32Tile = CsrTile<T, int32_t>;
@@ -37,7 +39,7 @@ template <class T> using Csr64 = Csr<T, int64_t>;
     }
 
 static const Table table = {
-    SSK_TEXT(SSK_ISA), {SSK_FORMS(float), SSK_FORMS(double)}};
+    SSK_TEXT(SSK_ISA), {SSK_FORMS(float), SSK_FORMS(double)}, means_work};
 
 }  // namespace SSK_ISA
 

@@ -47,6 +47,14 @@ struct Columns {
     double *low, *high, *variance;
 };
 
+struct Centres {
+    const void *old_centres, *new_centres;  // (k, d)
+    const double *high, *low, *mass, *mass_low;
+    int64_t k, d;
+    double *out;                // means: (k, d)
+    double *squares, *changes;  // steps: (k,)
+};
+
 constexpr int64_t reassign_rows = 1024;  // in a chunk
 
 struct Reassign {
@@ -93,11 +101,13 @@ struct Kernels {
     Plan (*plan_columns)(const Columns *);
     Work (*columns)(const Columns *);
     Work (*merge_columns)(const Columns *);
+    Work (*steps)(const Centres *);
 };
 
 struct Table {
     const char *name;
     Kernels kernels[2][3];  // float32, float64; dense, CSR with int32 indices, with int64
+    Work (*means)(const Centres *);
 };
 
 extern const Table *const baseline_table;
