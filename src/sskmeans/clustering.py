@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
-
 from sskmeans.kernels.types import Array
 from sskmeans.problem import Problem
-from sskmeans.refine import ASSIGNERS, refine
+from sskmeans.refine import ALGORITHMS, refine
 from sskmeans.result import Clustering
 
 
@@ -23,14 +21,12 @@ def cluster(
 ) -> Clustering:
     """The cheapest of `n_init` runs, each from the centres that `start` gives."""
     best: Clustering | None = None
-    assigner: Callable[..., Any] = ASSIGNERS[algorithm]
     for _ in range(n_init):
         centres = start()
         if verbose:
             print("Initialization complete")
-        found = refine(
-            problem, centres, assigner(problem.points, problem.k), max_iter, tol, verbose
-        )
+        assigner = ALGORITHMS[algorithm](problem.points, centres)
+        found = refine(problem, centres, assigner, max_iter, tol, verbose)
         if best is None or found.cost < best.cost:
             best = found
     assert best is not None

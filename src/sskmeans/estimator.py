@@ -62,7 +62,7 @@ class SSKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, 
         Where the draws come from. An int makes the fit repeatable.
     copy_x : bool, default=True
         Accepted for scikit-learn's sake: X is never written to.
-    algorithm : {"auto", "lloyd", "hamerly", "elkan"}, default="auto"
+    algorithm : {"auto", "lloyd", "hamerly", "yinyang", "elkan"}, default="auto"
         How nearest centres are found. All give the labels of "lloyd"; "elkan" is scikit-learn's
         name for an exact accelerated run.
 

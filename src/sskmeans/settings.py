@@ -75,7 +75,7 @@ def read_settings(estimator: Any) -> Settings:
         tol=validate.tolerance(estimator.tol),
         verbose=bool(estimator.verbose),
         rng=validate.read_random_state(estimator.random_state),
-        algorithm=ALGORITHMS[algorithm],
+        algorithm=algorithm,
     )
 
 

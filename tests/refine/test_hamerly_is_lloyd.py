@@ -17,9 +17,9 @@ from scipy import sparse
 from sskmeans import SSKMeans
 from sskmeans.prepare import prepare
 from sskmeans.problem import build_problem
-from sskmeans.refine import ALGORITHMS, ASSIGNERS, refine
+from sskmeans.refine import ALGORITHMS, refine
 
-ACCELERATED = sorted(set(ASSIGNERS) - {"lloyd"})
+ACCELERATED = ["hamerly", "yinyang"]
 
 
 class Recorded:
@@ -53,9 +53,9 @@ def runs(X, y, start, supervision="clamp", weights=None, max_iter=60):
     ready = prepare(X, y, weights, len(start))
     problem = build_problem(ready.rows, ready.labels, ready.given, supervision, False)
     records, answers, relocations = {}, {}, 0
-    for name, assigner in ASSIGNERS.items():
-        recorded = Recorded(assigner(problem.points, problem.k))
-        start = start.astype(ready.rows.dtype)
+    start = start.astype(ready.rows.dtype)
+    for name in ["lloyd", *ACCELERATED]:
+        recorded = Recorded(ALGORITHMS[name](problem.points, start))
         found = refine(problem, start.copy(), recorded, max_iter, 0.0, False)
         records[name] = recorded.record
         answers[name] = found.centres.tobytes(), found.labels.tobytes(), found.cost, found.n_iter

@@ -69,4 +69,28 @@ def reassign(
     share: float,
     moved: Array,
     left: Array,
-) -> tuple[int, int, int, float]: ...
+) -> tuple[int, float, float]: ...
+def project(
+    data: Array, d: int, rows: Array | None, mean: Array, axes: Array, error: float, out: Array
+) -> None: ...
+def prune(
+    data: Array,
+    d: int,
+    rows: Array | None,
+    centres: Array,
+    weights: Array | None,
+    labels: Array,
+    upper: Array,
+    stored: Array,
+    led: Array,
+    led_centres: Array,
+    slots: Array,
+    place: Array,
+    sunk: Array,
+    drift: Array,
+    scale: Array,
+    rounding: Array,
+    share: float,
+    moved: Array,
+    left: Array,
+) -> tuple[int, float, float]: ...

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from sskmeans.kernels import _native
 from sskmeans.kernels.reference import heaviest
-from sskmeans.kernels.types import Array, Matrix, Moved, Moves, Rounding, Rows
+from sskmeans.kernels.types import Array, Ground, Matrix, Moved, Moves, Rounding, Rows
 
 
 def nearest(X: Matrix, rows: Rows, centres: Array) -> tuple[Array, Array, Array]:
@@ -90,11 +90,43 @@ def reassign(
     w = None if weights is None else _packed(weights)
     centres, moved_by, rounded = _packed(centres), np.array(moves), np.array(rounding)
     bounds = labels, upper, lower, moved_by, rounded
-    count, tightened, opened, gain = _native.reassign(
+    count, gain, computed = _native.reassign(
         *_parts(X), _wide(rows), centres, w, *bounds, share, moved, left
     )
-    computed = tightened + opened * len(centres)
-    return Moved(moved[:count].astype(np.intp), left[:count].copy(), gain, computed)
+    return Moved(moved[:count].astype(np.intp), left[:count].copy(), gain, int(computed))
+
+
+def project(X: Array, rows: Rows, mean: Array, axes: Array, error: float) -> Array:
+    """Rows less the mean, along the axes; what these leave out; and how far all that may err."""
+    out = np.empty((_count(X, rows), axes.shape[1] + 2), dtype=np.float32)
+    _native.project(_packed(X), X.shape[1], _wide(rows), _packed(mean), _packed(axes), error, out)
+    return out
+
+
+def prune(
+    X: Array,
+    rows: Rows,
+    centres: Array,
+    weights: Array | None,
+    labels: Array,
+    upper: Array,
+    stored: Array,
+    led: Array,
+    ground: Ground,
+    drift: Array,
+    rounding: Rounding,
+    share: float,
+) -> Moved:
+    """One step of Yinyang's bounds: `labels` become those of the nearest centres."""
+    moved, left = np.empty(len(labels), dtype=np.int64), np.empty_like(labels)
+    w = None if weights is None else _packed(weights)
+    scale = np.array([ground.unit, ground.slack, ground.error])
+    places = ground.led, ground.slots, ground.place, ground.sunk
+    count, gain, computed = _native.prune(
+        *(_packed(X), X.shape[1], _wide(rows), _packed(centres), w, labels, upper, stored, led),
+        *(*places, drift, scale, np.array(rounding), share, moved, left),
+    )
+    return Moved(moved[:count].astype(np.intp), left[:count].copy(), gain, int(computed))
 
 
 def _count(X: Matrix, rows: Rows) -> int:

@@ -22,10 +22,11 @@ from collections.abc import Iterator
 import numpy as np
 from scipy import sparse
 
-from sskmeans.kernels.types import Array, Matrix, Moved, Moves, Rounding, Rows
+from sskmeans.kernels.types import Array, Ground, Matrix, Moved, Moves, Rounding, Rows
 
 BLOCK = 1 << 16  # numbers in one block of rows: small enough to stay in cache
 CHUNK = 1024  # rows that `reassign` looks at together
+MOST_UNITS = 32766  # so that a bound and its sinking add up in 16 bits
 CANCELLED = 2.0**-10  # below this share of |x|^2 + |c|^2 the expanded form is not trusted
 
 
@@ -192,6 +193,94 @@ def reassign(
     if not positions:
         return Moved(np.empty(0, dtype=np.intp), labels[:0].copy(), 0.0, 0)
     return Moved(np.concatenate(positions), np.concatenate(left), gain, computed)
+
+
+def project(X: Array, rows: Rows, mean: Array, axes: Array, error: float) -> Array:
+    """Rows less the mean, along the axes; what these leave out; and how far all that may err.
+
+    (m, p + 2) float32 for p axes: coordinates, the length of the rest, and a bound on the error of
+    these p + 1 numbers together. Coordinates err by `error` of the row's length, so the square of
+    the rest errs by about twice that.
+    """
+    out = np.empty((_count(X, rows), axes.shape[1] + 2), dtype=np.float32)
+    for block, part in _row_blocks(X, rows, 1):
+        step = (part - mean).astype(np.float32)
+        squares = _squares(step.astype(np.float64))
+        out[block, :-2] = np.einsum("if,fp->ip", step, axes)
+        inside = _squares(out[block, :-2].astype(np.float64))
+        off = (2 * error + error**2 + 2.0**-20) * squares
+        rest, root = np.sqrt(np.maximum(squares - inside, 0.0)), np.sqrt(off)
+        rest_error = np.where(rest > root, off / np.where(rest > 0, rest, 1.0), root)
+        out[block, -2] = rest
+        out[block, -1] = (error * np.sqrt(squares) + rest_error + 2.0**-23 * rest) * 1.000001
+    return out
+
+
+def prune(
+    X: Array,
+    rows: Rows,
+    centres: Array,
+    weights: Array | None,
+    labels: Array,
+    upper: Array,
+    stored: Array,
+    led: Array,
+    ground: Ground,
+    drift: Array,
+    rounding: Rounding,
+    share: float,
+) -> Moved:
+    """One step of Yinyang's bounds: `labels` become those of the nearest centres.
+
+    `upper` bounds the distance of each row to its own centre. `stored` (m, groups) bounds that to
+    the nearest other centre of each group from below: by `stored` units less those that the group
+    has `sunk` by. These and `labels`, -1 where there is none yet, are changed in place. A row is
+    skipped only when its upper bound is strictly below all lower ones. The native kernel excludes
+    single centres by leading coordinates (`led`, `ground.led`) too; here a row that is not skipped
+    is compared with all.
+    """
+    positions, left, gain, computed = [], [], 0.0, 0
+    for start in range(0, len(labels), CHUNK):
+        at = np.arange(start, min(start + CHUNK, len(labels)))
+        known = at[labels[at] >= 0]
+        upper[known] = (upper[known] + drift[labels[known]]) * (1.0 + 2.0**-50)
+        known = known[_open(upper[known], stored[known], ground)]
+        squares = own(X, known if rows is None else rows[known], centres, labels[known])
+        upper[known] = rounding.above(squares)
+        unknown = at[labels[at] < 0]
+        computed += len(known)
+        known = known[_open(upper[known], stored[known], ground)]
+        at = np.union1d(known, unknown)
+        here = at if rows is None else rows[at]
+        held = labels[at]
+        labels[at], best, _ = nearest(X, here, centres)
+        upper[at] = rounding.above(best)
+        stored[at] = _bounds(distances(X, here, centres), labels[at], ground, rounding)
+        moved = labels[at] != held
+        counted = moved & (held >= 0)
+        saved = own(X, here[counted], centres, held[counted]) - best[counted]
+        gain += float((saved if weights is None else saved * weights[at[counted]]).sum())
+        positions.append(at[moved])
+        left.append(held[moved])
+        computed += len(at) * len(centres)
+    if not positions:
+        return Moved(np.empty(0, dtype=np.intp), labels[:0].copy(), 0.0, 0)
+    return Moved(np.concatenate(positions), np.concatenate(left), gain, computed)
+
+
+def _open(upper: Array, stored: Array, ground: Ground) -> Array:
+    """Whether some group may hold a nearer centre."""
+    reach = np.minimum(upper / ground.unit + 2, MOST_UNITS + 1).astype(np.int64)
+    return np.asarray((stored <= ground.sunk.astype(np.int64) + reach[:, None]).any(axis=1))
+
+
+def _bounds(D: Array, labels: Array, ground: Ground, rounding: Rounding) -> Array:
+    """Bounds to store: of each group the nearest member but the own centre, in whole units."""
+    D[np.arange(len(D)), labels] = np.inf
+    there = np.where(ground.slots >= 0, D[:, ground.slots], np.inf)
+    nearest_of = there.reshape(len(D), len(ground.sunk), -1).min(axis=2)
+    units = np.clip(rounding.below(nearest_of) / ground.unit, 0, MOST_UNITS).astype(np.uint16)
+    return np.asarray(units + ground.sunk)
 
 
 def _suspects(labels: Array, upper: Array, lower: Array, moves: Moves) -> Array:

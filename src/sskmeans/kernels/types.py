@@ -44,3 +44,15 @@ class Moved(NamedTuple):
     left: Array  # (m,) int32, the labels they had
     gain: float  # weighted squared distances saved
     computed: int  # distances it took
+
+
+class Ground(NamedTuple):
+    """Centres as `prune` sees them: sixteen side by side, groups of neighbours with one bound."""
+
+    led: Array  # (blocks, p + 1, 16) float32, leading coordinates; infinite where no centre lies
+    slots: Array  # (16 blocks,) int32, which centre lies there, -1 for none
+    place: Array  # (k,) int32, where a centre lies
+    sunk: Array  # (groups,) uint16, units by which the bounds of a group have sunk since the first
+    unit: float  # of stored bounds
+    slack: float  # at least the error of any centre's leading coordinates
+    error: float  # relative, of a square of leading coordinates

@@ -8,18 +8,28 @@ The loop asks an `Assigner`, which must answer as Lloyd's rule does, at every it
     forget()                           it did: trust no bound any more
 
 `exhaustive` computes every distance. The accelerations skip those that cannot matter; `computed`
-counts what each iteration spent.
+counts what each iteration spent, in distances. Each is made from the points and first centres.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from sskmeans.kernels.types import Array
+from sskmeans.points import LocalPoints
 from sskmeans.refine.assigner import Assigner, Assignment
+from sskmeans.refine.choice import fastest, yinyang
 from sskmeans.refine.exhaustive import Exhaustive
 from sskmeans.refine.hamerly import Hamerly
 from sskmeans.refine.lloyd import refine
 
-ASSIGNERS: dict[str, type[Assigner]] = {"lloyd": Exhaustive, "hamerly": Hamerly}
-# "auto" takes what is fastest; "elkan" is scikit-learn's word for an exact accelerated run.
-ALGORITHMS = {"auto": "hamerly", "elkan": "hamerly", "lloyd": "lloyd", "hamerly": "hamerly"}
+# "elkan" is scikit-learn's word for an exact accelerated run.
+ALGORITHMS: dict[str, Callable[[LocalPoints, Array], Assigner]] = {
+    "auto": fastest,
+    "lloyd": Exhaustive,
+    "elkan": fastest,
+    "hamerly": Hamerly,
+    "yinyang": yinyang,
+}
 
-__all__ = ["ALGORITHMS", "ASSIGNERS", "Assigner", "Assignment", "refine"]
+__all__ = ["ALGORITHMS", "Assigner", "Assignment", "refine"]

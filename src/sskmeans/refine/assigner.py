@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from sskmeans.kernels.types import Array
-from sskmeans.points import LocalPoints, Steps
+from sskmeans.points import Steps
 
 
 class Assignment(NamedTuple):
@@ -23,8 +23,6 @@ class Assigner(Protocol):
     """Finds the nearest centre of every point, iteration after iteration."""
 
     labels: Array  # (n,) int32
-
-    def __init__(self, points: LocalPoints, k: int) -> None: ...
 
     def assign(self, centres: Array) -> Assignment:
         """Put every point with its nearest centre."""

@@ -12,8 +12,8 @@ from sskmeans.refine.assigner import Assignment, difference
 class Exhaustive:
     """Computes all n k distances."""
 
-    def __init__(self, points: LocalPoints, k: int) -> None:
-        self.points, self.k = points, k
+    def __init__(self, points: LocalPoints, centres: Array) -> None:
+        self.points, self.k = points, len(centres)
         self.labels: Array = np.full(points.n, -1, dtype=np.int32)
 
     def assign(self, centres: Array) -> Assignment:

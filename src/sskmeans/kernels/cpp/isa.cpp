@@ -7,6 +7,8 @@
 #include "columns.hpp"
 #include "distances.hpp"
 #include "own.hpp"
+#include "project.hpp"
+#include "prune.hpp"
 #include "reassign.hpp"
 #include "sums.hpp"
 
@@ -24,7 +26,7 @@ namespace SSK_ISA {
             distance_work<TILE, AllSink>, own_work<MATRIX>,                        \
             reassign_work<TILE, MATRIX>, plan_sums<MATRIX>, sums_work<MATRIX>,     \
             merge_sums_work, plan_columns, columns_work<T>, merge_columns_work,    \
-            steps_work<T>                                                          \
+            steps_work<T>, project_work<T>, prune_work<T>                          \
     }
 
 template <class T> using Csr32Tile = CsrTile<T, int32_t>;

@@ -69,6 +69,7 @@ template <> struct Vec<double> {
 };
 
 SSK_INLINE double scalar_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+SSK_INLINE float scalar_fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 SSK_INLINE double product_error(double a, double b, double product) {
     return __builtin_fma(a, b, -product);
 }

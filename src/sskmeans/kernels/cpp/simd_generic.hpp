@@ -72,6 +72,7 @@ template <class T> struct Vec {
 };
 
 SSK_INLINE double scalar_fma(double a, double b, double c) { return a * b + c; }
+SSK_INLINE float scalar_fma(float a, float b, float c) { return a * b + c; }
 
 // x rounded to 26 bits, by its bits: Veltkamp's multiplication would overflow near 1e300.
 SSK_INLINE double upper_half(double x) {

@@ -55,7 +55,7 @@ struct Centres {
     double *squares, *changes;  // steps: (k,)
 };
 
-constexpr int64_t reassign_rows = 1024;  // in a chunk
+constexpr int64_t reassign_rows = 1024, pruned_rows = 256;  // in a chunk
 
 struct Reassign {
     Pairs p;
@@ -69,6 +69,37 @@ struct Reassign {
     int32_t *left;   // the labels they had
     int64_t *found, *tightened, *opened;  // how many of each, one number a chunk
     double *gain;
+};
+
+// Rows about the mean of the data, in the coordinates of some axes.
+struct Projection {
+    Points x;
+    const void *mean;   // (d,)
+    const float *axes;  // (d, directions)
+    int64_t directions;
+    double error;  // of a row's coordinates, over its length
+    float *out;    // (count, directions + 2): coordinates, what they leave out, their error
+};
+
+struct Prune {
+    Pairs p;
+    const double *weights;
+    int32_t *labels;  // -1 for none yet
+    double *upper;
+    uint16_t *stored;  // (count, groups): lower bounds in units, on top of what had sunk by then
+    const float *led;  // (count, directions + 2), as `Projection` gives them
+    const float *led_centres;  // (blocks, directions + 1, 16): the same of the centres, turned
+    const int32_t *slots;      // (blocks x 16): which centre lies there, -1 for none
+    const int32_t *place;      // (k,): where a centre lies
+    const uint16_t *sunk;      // (groups,): units by which bounds have sunk since the first
+    const double *drift;       // (k,)
+    int64_t directions, blocks, group, groups;  // `group` centres side by side share a bound
+    double unit, slack, led_error;  // slack: error of the centres' leading coordinates
+    double outward, inward, floor, share;
+    int64_t *moved;
+    int32_t *left;
+    int64_t *found;  // one number a chunk
+    double *computed, *gain;
 };
 
 // A kernel cut into chunks that may run in any order, in any thread.
@@ -102,6 +133,8 @@ struct Kernels {
     Work (*columns)(const Columns *);
     Work (*merge_columns)(const Columns *);
     Work (*steps)(const Centres *);
+    Work (*project)(const Projection *);  // dense rows only, and so is `prune`
+    Work (*prune)(const Prune *);
 };
 
 struct Table {
