@@ -18,12 +18,12 @@ template <class T> struct PruneSpace {
     int64_t *candidates;  // by place of a centre, k rounded up to blocks
     T *exact;             // squares in full, -1 where not computed
     float *squares;       // in leading coordinates
-    uint8_t *open;        // by group
+    uint16_t *open;       // by group
     double *tiles;
 
     static size_t bytes(const Prune &r) {
         const int64_t width = r.blocks * block;
-        return (size_t)(pruned_rows * 56 + width * (int64_t)(16 + sizeof(T) + sizeof(float)));
+        return (size_t)(pruned_rows * 56 + width * (int64_t)(10 + sizeof(T) + sizeof(float)));
     }
     PruneSpace(const Prune &r, void *scratch) {
         const int64_t width = r.blocks * block;
@@ -34,7 +34,7 @@ template <class T> struct PruneSpace {
         candidates = (int64_t *)(labels + pruned_rows);
         exact = (T *)(candidates + width);
         squares = (float *)(exact + width);
-        open = (uint8_t *)(squares + width);
+        open = (uint16_t *)(squares + width);
         tiles = (double *)((char *)scratch + bytes(r));
     }
 };
@@ -57,9 +57,10 @@ template <class T> static T pair_square(const T *SSK_RESTRICT x, const T *SSK_RE
     }
     T lane[V::lanes], total = 0;
     V::add(V::add(sum[0], sum[1]), V::add(sum[2], sum[3])).store(lane);
-    for (int i = 0; i < V::lanes; ++i) total += lane[i];
+    for (int width = V::lanes / 2; width > 0; width /= 2)
+        for (int i = 0; i < width; ++i) lane[i] += lane[i + width];
     for (; f < d; ++f) total += (x[f] - c[f]) * (x[f] - c[f]);
-    return total;
+    return lane[0] + total;
 }
 
 // The bits that `nearest` compares: one chain of additions, as a lane of a tile has it.
@@ -89,7 +90,6 @@ template <class T> struct PrunedRow {
     const T *centre(int64_t slot) const { return (const T *)r.p.centres + slot * r.p.x.d; }
     double above(double square) const { return __builtin_sqrt(square) * r.outward + r.floor; }
     double below(double square) const { return __builtin_sqrt(square) * r.inward - r.floor; }
-    int64_t group_of(int64_t place) const { return place / r.group; }
     uint16_t units(double distance, int64_t group) const {
         const double whole = distance > 0 ? least(distance / r.unit, most_units) : 0.0;
         return (uint16_t)((uint16_t)whole + r.sunk[group]);
@@ -99,10 +99,15 @@ template <class T> struct PrunedRow {
     bool any_open() {
         const double needed = upper / r.unit + 2;
         const uint16_t reach = needed < most_units + 1 ? (uint16_t)needed : (uint16_t)(most_units + 1);
-        uint8_t any = 0;
-        for (int64_t g = 0; g < r.groups; ++g) {
-            s.open[g] = stored[g] <= (uint16_t)(r.sunk[g] + reach);
-            any |= s.open[g];
+        // Locals, since writing bytes could change anything else in the compiler's eyes.
+        uint16_t *SSK_RESTRICT open = s.open;
+        const uint16_t *SSK_RESTRICT bounds = stored, *SSK_RESTRICT sunk = r.sunk;
+        const int64_t groups = r.groups;
+        uint16_t any = 0;
+        for (int64_t g = 0; g < groups; ++g) {
+            const uint16_t is_open = bounds[g] <= (uint16_t)(sunk[g] + reach) ? 1 : 0;
+            open[g] = is_open;
+            any |= is_open;
         }
         return any;
     }
@@ -119,78 +124,84 @@ template <class T> struct PrunedRow {
         const double square = reach * reach * (1 + r.led_error) * 1.000001;
         return square < 3e38 ? (float)square : 3e38f;
     }
-    // At least this far away, by the square in leading coordinates.
-    double led_below(float square) const {
-        const double slack = (double)led[r.directions + 1] + r.slack;
-        return (__builtin_sqrt((double)square * (1 - r.led_error)) - slack) * r.inward - r.floor;
-    }
-
     void look_at_block(int64_t b) {
         using V = Vec<float>;
         constexpr int parts = block / V::lanes;
         const float *SSK_RESTRICT c = r.led_centres + b * (r.directions + 1) * block;
-        V sum[2][parts];
-        for (int v = 0; v < parts; ++v) sum[0][v] = sum[1][v] = V::broadcast(0);
-        int64_t q = 0;
-        for (; q + 2 <= r.directions + 1; q += 2) {
+        constexpr int chains = 4;  // of additions side by side: one alone would wait for itself
+        V sum[chains][parts];
+        for (int i = 0; i < chains; ++i)
+            for (int v = 0; v < parts; ++v) sum[i][v] = V::broadcast(0);
+        const auto add = [&](int64_t q, V(&to)[parts]) {
+            const V coordinate = V::broadcast(led[q]);
             SSK_UNROLL
-            for (int i = 0; i < 2; ++i) {
-                const V coordinate = V::broadcast(led[q + i]);
-                SSK_UNROLL
-                for (int v = 0; v < parts; ++v) {
-                    const V step = V::sub(V::load(c + (q + i) * block + v * V::lanes), coordinate);
-                    sum[i][v] = V::fma(step, step, sum[i][v]);
-                }
-            }
-        }
-        for (; q < r.directions + 1; ++q)
             for (int v = 0; v < parts; ++v) {
-                const V step = V::sub(V::load(c + q * block + v * V::lanes), V::broadcast(led[q]));
-                sum[0][v] = V::fma(step, step, sum[0][v]);
+                const V step = V::sub(V::load(c + q * block + v * V::lanes), coordinate);
+                to[v] = V::fma(step, step, to[v]);
             }
+        };
+        int64_t q = 0;
+        for (; q + chains <= r.directions; q += chains) {
+            SSK_UNROLL
+            for (int i = 0; i < chains; ++i) add(q + i, sum[i]);
+        }
+        for (; q < r.directions + 1; ++q) add(q, sum[0]);
         for (int v = 0; v < parts; ++v)
-            V::add(sum[0][v], sum[1][v]).store(s.squares + b * block + v * V::lanes);
-        for (int i = 0; i < block; ++i) s.exact[b * block + i] = -1;
+            V::add(V::add(sum[0][v], sum[1][v]), V::add(sum[2][v], sum[3][v]))
+                .store(s.squares + b * block + v * V::lanes);
         looked += block;
     }
 
     // Lists the centres that the leading coordinates leave open, the most promising one first.
     void look() {
         const float far = limit();
-        const int64_t at_home = held < 0 ? -1 : r.place[held], in_block = block / r.group;
-        int64_t first = 0;
+        const int64_t at_home = held < 0 ? -1 : r.place[held];
+        const int shift = r.group == 1 ? 0 : r.group == 2 ? 1 : r.group == 4 ? 2 : r.group == 8 ? 3 : 4;
+        // For a few centres their distances cost less than the leading coordinates of sixteen.
+        const int64_t few = block * (r.directions + 1) / r.p.x.d;
+        int64_t *SSK_RESTRICT list = s.candidates, found = 0;
+        const float *SSK_RESTRICT squares = s.squares;
+        T *SSK_RESTRICT exact = s.exact;
         for (int64_t b = 0; b < r.blocks; ++b) {
-            const uint8_t *open = s.open + b * in_block;
-            uint8_t any = 0;
-            for (int64_t g = 0; g < in_block; ++g) any |= open[g];
-            if (!any) continue;
-            look_at_block(b);
+            const uint16_t *SSK_RESTRICT open = s.open + ((b * block) >> shift);
+            int64_t wanted = 0;
+            for (int g = 0; g < block >> shift; ++g) wanted += open[g];
+            if (wanted == 0) continue;
+            if (wanted << shift > few) look_at_block(b);
+            else
+                for (int i = 0; i < block; ++i) s.squares[b * block + i] = r.slots[b * block + i] < 0 ? (float)infinity : 0;
             for (int i = 0; i < block; ++i) {
                 const int64_t place = b * block + i;
-                s.candidates[n_candidates] = place;
-                const bool in = s.squares[place] <= far && open[i / r.group] && place != at_home;
-                if (in && s.squares[place] < s.squares[s.candidates[first]]) first = n_candidates;
-                n_candidates += in;
+                exact[place] = -1;
+                list[found] = place;
+                found += (squares[place] <= far) & open[i >> shift] & (place != at_home);
             }
         }
-        if (n_candidates == 0) return;
-        const int64_t promising = s.candidates[first];
-        s.candidates[first] = s.candidates[0];
-        s.candidates[0] = promising;
+        if (found == 0) return;
+        int64_t promising = list[0];
+        for (int64_t i = 1; i < found; ++i)
+            if (squares[list[i]] < squares[promising]) promising = list[i];
+        compute(promising);
+        const float near = limit();
+        for (int64_t i = 0; i < found; ++i) {
+            list[n_candidates] = list[i];
+            n_candidates += squares[list[i]] <= near;
+        }
+    }
+
+    void compute(int64_t place) {
+        s.exact[place] = pair_square(x, centre(r.slots[place]), r.p.x.d);
+        ++computed;
+        if ((double)s.exact[place] >= best) return;
+        best = (double)s.exact[place];
+        winner = r.slots[place];
+        upper = above(best);
     }
 
     void compare() {
-        float far = limit();
         for (int64_t i = 0; i < n_candidates; ++i) {
-            const int64_t place = s.candidates[i], slot = r.slots[place];
-            if (s.squares[place] > far) continue;
-            s.exact[place] = pair_square(x, centre(slot), r.p.x.d);
-            ++computed;
-            if ((double)s.exact[place] >= best) continue;
-            best = (double)s.exact[place];
-            winner = (int32_t)slot;
-            upper = above(best);
-            far = limit();
+            const int64_t place = s.candidates[i];
+            if (s.exact[place] < 0 && s.squares[place] <= limit()) compute(place);
         }
         settle_ties();
     }
@@ -222,22 +233,39 @@ template <class T> struct PrunedRow {
         computed += rivals;
     }
 
-    // New bounds for the groups that were open: the least over their members but the winner.
+    // New bounds for the groups that were open: the least over their members but the winner, from
+    // full squares where there are any, else from leading coordinates. In float, rounded inward.
     void store_bounds() {
-        for (int64_t g = 0; g < r.groups; ++g) {
-            if (!s.open[g]) continue;
-            double distance = infinity;
-            for (int64_t place = g * r.group; place < (g + 1) * r.group; ++place) {
-                const int32_t slot = r.slots[place];
-                if (slot < 0 || slot == winner) continue;
-                const bool in_full = slot == held || s.exact[place] >= 0;
-                const double square = slot == held ? own : (double)s.exact[place];
-                distance = least(distance, in_full ? below(square) : led_below(s.squares[place]));
+        const float slack = (float)(((double)led[r.directions + 1] + r.slack) * 1.000001);
+        const float inward = (float)(r.inward * (1 - 0x1p-20) / r.unit);
+        const float floor = (float)(r.floor / r.unit * 1.000001), trust = 1 - (float)r.led_error;
+        const int64_t size = r.group, in_block = block / size;
+        if (held >= 0) s.exact[r.place[held]] = (T)own;
+        s.exact[r.place[winner]] = (T)infinity;
+        for (int64_t b = 0; b < r.blocks; ++b) {
+            const uint16_t *SSK_RESTRICT open = s.open + b * in_block;
+            uint16_t any = 0;
+            for (int64_t g = 0; g < in_block; ++g) any |= open[g];
+            if (!any) continue;
+            const float *SSK_RESTRICT squares = s.squares + b * block;
+            const T *SSK_RESTRICT exact = s.exact + b * block;
+            float whole[block];
+            for (int i = 0; i < block; ++i) {
+                const float full = __builtin_sqrtf(exact[i] < 0 ? 0 : (float)exact[i]);
+                const float led_only = __builtin_sqrtf(squares[i] * trust) - slack;
+                const float distance = (exact[i] < 0 ? led_only : full) * inward - floor;
+                whole[i] = distance > 0 ? (distance < (float)most_units ? distance : (float)most_units) : 0;
             }
-            stored[g] = units(distance, g);
+            for (int64_t g = 0; g < in_block; ++g) {
+                if (!open[g]) continue;
+                float least_whole = whole[g * size];
+                for (int64_t i = 1; i < size; ++i)
+                    least_whole = least(least_whole, whole[g * size + i]);
+                stored[b * in_block + g] = (uint16_t)least_whole + r.sunk[b * in_block + g];
+            }
         }
         if (held >= 0 && winner != held) {
-            const int64_t home = group_of(r.place[held]);
+            const int64_t home = r.place[held] / size;
             stored[home] = least(stored[home], units(below(own), home));
         }
     }
