@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+
 from sskmeans.kernels.types import Array
 from sskmeans.problem import Problem
 from sskmeans.refine import ALGORITHMS, refine

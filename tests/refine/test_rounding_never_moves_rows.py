@@ -1,7 +1,6 @@
 """What is only rounding must neither keep a run going nor show in its history."""
 
 import warnings
-
 from fractions import Fraction
 
 import numpy as np

@@ -186,7 +186,8 @@ def reassign(
         moved = new != held
         saved = own(X, at[moved], centres, held[moved]) - best[moved]
         gain += float((saved if weights is None else saved * weights[open_[moved]]).sum())
-        labels[open_], upper[open_], lower[open_] = new, rounding.above(best), rounding.below(second)
+        labels[open_] = new
+        upper[open_], lower[open_] = rounding.above(best), rounding.below(second)
         positions.append(open_[moved])
         left.append(held[moved])
         computed += len(open_) * len(centres)

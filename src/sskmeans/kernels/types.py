@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy as np
 import numpy.typing as npt
 
 Array: TypeAlias = npt.NDArray[Any]

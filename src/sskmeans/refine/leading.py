@@ -91,4 +91,4 @@ def _coordinate_error(axes: Array) -> float:
     d, count = axes.shape
     wide = axes.astype(np.float64)
     skew = float(np.linalg.norm(wide.T @ wide - np.eye(count)))
-    return float(np.sqrt(count)) * (d + 4) * SINGLE + skew + SINGLE
+    return float(np.sqrt(count) * (d + 4) * SINGLE + skew + SINGLE)

@@ -1,4 +1,4 @@
-"""Yinyang's bounds (Ding et al. 2015) with leading directions behind them, for rows of many columns.
+"""Yinyang's bounds (Ding et al. 2015) with leading directions behind them, for wide rows.
 
 Each row keeps `upper`, at least its distance to its own centre, and for every group of centres a
 lower bound to the nearest other one of the group. A group needs a look only if its bound is not
