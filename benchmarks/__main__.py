@@ -11,7 +11,10 @@ import threadpoolctl
 from benchmarks import report
 from benchmarks.peers import THREADS
 
-NAMES = ["lloyd", "seeding", "small"]
+NAMES = [
+    *("seeding", "lloyd", "fit", "labels", "small"),
+    *("predict", "sparse", "memory", "threads"),
+]
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+from scipy import sparse
 from sklearn.datasets import load_digits, load_iris
 
 REAL = {
@@ -22,16 +23,24 @@ REAL = {
 
 
 @lru_cache(maxsize=2)
-def blobs(n: int, d: int, k: int, dtype: str, spread: float = 3.0, seed: int = 0) -> np.ndarray:
-    """`k` Gaussian clusters whose centres are `spread` deviations wide."""
+def labelled_blobs(
+    n: int, d: int, k: int, dtype: str, spread: float = 3.0, seed: int = 0
+) -> tuple[np.ndarray, np.ndarray]:
+    """`k` Gaussian clusters whose centres are `spread` deviations wide, and which row is whose."""
     rng = np.random.default_rng(seed)
     centres = rng.normal(scale=spread, size=(k, d))
-    X = np.empty((n, d), dtype=dtype)
+    X, labels = np.empty((n, d), dtype=dtype), np.empty(n, dtype=np.int64)
     for start in range(0, n, 65536):
-        stop = min(n, start + 65536)
-        noise = rng.normal(size=(stop - start, d))
-        X[start:stop] = centres[rng.integers(k, size=stop - start)] + noise
-    return X
+        part = slice(start, min(n, start + 65536))
+        noise = rng.normal(size=(part.stop - start, d))
+        labels[part] = rng.integers(k, size=part.stop - start)
+        X[part] = centres[labels[part]] + noise
+    return X, labels
+
+
+def blobs(n: int, d: int, k: int, dtype: str, spread: float = 3.0, seed: int = 0) -> np.ndarray:
+    """The rows of `labelled_blobs`."""
+    return labelled_blobs(n, d, k, dtype, spread, seed)[0]
 
 
 @lru_cache(maxsize=1)
@@ -47,6 +56,29 @@ def powers(n: int, d: int, k: int, dtype: str, seed: int = 0) -> np.ndarray:
     centres = np.zeros((k, d))
     centres[:, 0] = 2.0 ** np.arange(k)
     return (centres[rng.integers(k, size=n)] + 1e-3 * rng.normal(size=(n, d))).astype(dtype)
+
+
+def paper_mixture(seed: int, k: int = 24, d: int = 15, each: int = 100) -> tuple[np.ndarray, float]:
+    """Yoder and Priebe's Gaussian mixture, and what its classes cost about their own means."""
+    rng = np.random.default_rng(seed)
+    noise = rng.normal(size=(k, each, d))
+    own = float(((noise - noise.mean(axis=1, keepdims=True)) ** 2).sum())
+    return (rng.uniform(0, 10, size=(k, 1, d)) + noise).reshape(-1, d), own
+
+
+def text(n: int, d: int, stored: int, k: int, seed: int = 0) -> sparse.csr_array:
+    """Text-like rows: `stored` words each, drawn by Zipf's law, half of them a topic's own."""
+    rng = np.random.default_rng(seed)
+    ranks = (d ** rng.random((n, stored))).astype(np.int64)  # density 1 / rank
+    offsets = rng.integers(d, size=k)[rng.integers(k, size=n)]
+    ranks[:, ::2] = (ranks[:, ::2] + offsets[:, None]) % d
+    starts = np.arange(0, n * stored + 1, stored, dtype=np.int32)  # scikit-learn takes no int64
+    counts = np.ones(n * stored, dtype=np.float32)
+    X = sparse.csr_array((counts, ranks.ravel().astype(np.int32) % d, starts), shape=(n, d))
+    X.sum_duplicates()
+    lengths = np.sqrt(np.add.reduceat(X.data**2, X.indptr[:-1]))
+    X.data /= np.repeat(lengths, np.diff(X.indptr))
+    return X
 
 
 @lru_cache(maxsize=2)

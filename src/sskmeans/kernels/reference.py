@@ -279,7 +279,8 @@ def _bounds(D: Array, labels: Array, ground: Ground, rounding: Rounding) -> Arra
     """Bounds to store: of each group the nearest member but the own centre, in whole units."""
     D[np.arange(len(D)), labels] = np.inf
     there = np.where(ground.slots >= 0, D[:, ground.slots], np.inf)
-    nearest_of = there.reshape(len(D), len(ground.sunk), -1).min(axis=2)
+    groups = len(ground.sunk)
+    nearest_of = there.reshape(len(D), groups, len(ground.slots) // groups).min(axis=2)
     units = np.clip(rounding.below(nearest_of) / ground.unit, 0, MOST_UNITS).astype(np.uint16)
     return np.asarray(units + ground.sunk)
 
