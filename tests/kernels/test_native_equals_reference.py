@@ -8,60 +8,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import sparse
+from kernel_problems import FORMS, csr_array, dense, problem
 
 from sskmeans.kernels import reference, relative_error
 from sskmeans.kernels.types import Moves, Rounding
 
 native = pytest.importorskip("sskmeans.kernels.native", exc_type=ImportError)
-_native = pytest.importorskip("sskmeans.kernels._native", exc_type=ImportError)
+pytestmark = pytest.mark.usefixtures("instructions")
 
 SIZES = [1, 2, 8, 9, 31, 32, 33, 65]  # around the numbers of centres held in registers
 WIDTHS = [1, 2, 3, 7, 16, 17, 64, 100]
-
-
-@pytest.fixture(params=_native.instruction_sets(), autouse=True, scope="module")
-def instructions(request):
-    _native.use_instructions(request.param)
-    yield request.param
-    _native.use_instructions(_native.instruction_sets()[0])
-
-
-def dense(X):
-    return X
-
-
-def csr_array(X):
-    return sparse.csr_array(X)
-
-
-def csr_matrix(X):
-    return sparse.csr_matrix(X)
-
-
-def csr_long(X):
-    A = sparse.csr_array(X)
-    A.indices, A.indptr = A.indices.astype(np.int64), A.indptr.astype(np.int64)
-    return A
-
-
-def csr_mixed(X):
-    A = sparse.csr_array(X)
-    A.indptr = A.indptr.astype(np.int64)
-    return A
-
-
-FORMS = [dense, csr_array, csr_matrix, csr_long, csr_mixed]
-
-
-def problem(n, d, k, dtype, seed=0, offset=0.0, density=1.0):
-    rng = np.random.default_rng(seed)
-    X = (rng.normal(size=(n, d)) + offset) * (rng.random((n, d)) < density)
-    C = (rng.normal(size=(k, d)) + offset) * (rng.random((k, d)) < max(density, 0.5))
-    X, C = X.astype(dtype), C.astype(dtype)
-    X[0] = C[-1]  # a row on a centre: distance exactly 0
-    C[0] = C[k // 2]  # centres that tie
-    return X, C
 
 
 def agree(X, rows, C):

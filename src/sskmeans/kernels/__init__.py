@@ -20,8 +20,10 @@ from sskmeans.kernels.types import Matrix
 __all__ = [
     "Backend",
     "backend",
+    "claim",
     "columns",
     "distances",
+    "gains",
     "means",
     "nearest",
     "own",
@@ -86,8 +88,10 @@ _backend = _choose()
 _warned = False
 if _backend.name == "native":
     from sskmeans.kernels.native import (
+        claim,
         columns,
         distances,
+        gains,
         means,
         nearest,
         own,
@@ -99,8 +103,10 @@ if _backend.name == "native":
     )
 else:
     from sskmeans.kernels.reference import (
+        claim,
         columns,
         distances,
+        gains,
         means,
         nearest,
         own,

@@ -70,6 +70,33 @@ def reassign(
     moved: Array,
     left: Array,
 ) -> tuple[int, float, float]: ...
+def gains(
+    data: Array,
+    indices: Array | None,
+    indptr: Array | None,
+    d: int,
+    rows: Array | None,
+    candidates: Array,
+    weights: Array | None,
+    reach: Array,
+    squares: Array,
+    owners: Array,
+    share: float,
+    out: Array,
+) -> int: ...
+def claim(
+    data: Array,
+    indices: Array | None,
+    indptr: Array | None,
+    d: int,
+    rows: Array | None,
+    candidate: Array,
+    reach: Array,
+    squares: Array,
+    owners: Array,
+    share: float,
+    slot: int,
+) -> None: ...
 def project(
     data: Array, d: int, rows: Array | None, mean: Array, axes: Array, error: float, out: Array
 ) -> None: ...

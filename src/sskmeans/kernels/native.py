@@ -96,6 +96,39 @@ def reassign(
     return Moved(moved[:count].astype(np.intp), left[:count].copy(), gain, int(computed))
 
 
+def gains(
+    X: Matrix,
+    rows: Rows,
+    candidates: Array,
+    weights: Array | None,
+    reach: Array,
+    squares: Array,
+    owners: Array,
+    share: float,
+) -> tuple[Array, float]:
+    """What each candidate would take from the cost of all rows; which share of them had a look."""
+    out = np.empty(len(candidates))
+    w = None if weights is None else _packed(weights)
+    held = _packed(reach), squares, owners
+    opened = _native.gains(*_parts(X), _wide(rows), _packed(candidates), w, *held, share, out)
+    return out, opened / max(1, len(squares))
+
+
+def claim(
+    X: Matrix,
+    rows: Rows,
+    candidate: Array,
+    reach: Array,
+    squares: Array,
+    owners: Array,
+    slot: int,
+    share: float,
+) -> None:
+    """Give the candidate, as centre `slot`, the rows that it is nearer to."""
+    held = _packed(reach), squares, owners
+    _native.claim(*_parts(X), _wide(rows), _packed(candidate), *held, share, slot)
+
+
 def project(X: Array, rows: Rows, mean: Array, axes: Array, error: float) -> Array:
     """Rows less the mean, along the axes; what these leave out; and how far all that may err."""
     out = np.empty((_count(X, rows), axes.shape[1] + 2), dtype=np.float32)

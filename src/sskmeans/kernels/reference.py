@@ -196,6 +196,47 @@ def reassign(
     return Moved(np.concatenate(positions), np.concatenate(left), gain, computed)
 
 
+def gains(
+    X: Matrix,
+    rows: Rows,
+    candidates: Array,
+    weights: Array | None,
+    reach: Array,
+    squares: Array,
+    owners: Array,
+    share: float,
+) -> tuple[Array, float]:
+    """What each candidate would take from the cost of all rows; which share of them had a look.
+
+    `squares` (m,) are the squared distances to the centres that `owners` (m,) name, and `reach`
+    says, for each of these, up to which square no candidate can be nearer. `share` is what the
+    caller expects of the answer's; only speed depends on it.
+    """
+    at = np.flatnonzero(squares > reach[owners])
+    D = distances(X, at if rows is None else rows[at], candidates)
+    saved = np.maximum(squares[at, None] - D, 0.0)
+    if weights is not None:
+        saved *= weights[at, None]
+    return saved.sum(axis=0), len(at) / max(1, len(squares))
+
+
+def claim(
+    X: Matrix,
+    rows: Rows,
+    candidate: Array,
+    reach: Array,
+    squares: Array,
+    owners: Array,
+    slot: int,
+    share: float,
+) -> None:
+    """Give the candidate, as centre `slot`, the rows that it is nearer to."""
+    at = np.flatnonzero(squares > reach[owners])
+    D = distances(X, at if rows is None else rows[at], candidate)[:, 0]
+    at, D = at[D < squares[at]], D[D < squares[at]]
+    squares[at], owners[at] = D, slot
+
+
 def project(X: Array, rows: Rows, mean: Array, axes: Array, error: float) -> Array:
     """Rows less the mean, along the axes; what these leave out; and how far all that may err.
 

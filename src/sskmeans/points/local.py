@@ -102,6 +102,19 @@ class LocalPoints:
         bounds = labels, upper, lower, moves, rounding, share
         return kernels.reassign(self.X, self.rows, centres, self.weights, *bounds)
 
+    def gains(
+        self, candidates: Array, reach: Array, squares: Array, owners: Array, share: float
+    ) -> tuple[Array, float]:
+        """What each candidate would take from the cost; which share of the rows had a look."""
+        held = reach, squares, owners, share
+        return kernels.gains(self.X, self.rows, candidates, self.weights, *held)
+
+    def claim(
+        self, candidate: Array, reach: Array, squares: Array, owners: Array, slot: int, share: float
+    ) -> None:
+        """Give the candidate, as centre `slot`, the rows it is nearer to: both arrays change."""
+        kernels.claim(self.X, self.rows, candidate, reach, squares, owners, slot, share)
+
     def sums(self, labels: Array, k: int, positions: Rows = None) -> Sums:
         """Weighted sums of the rows of each of k slots; `labels` aligned with `positions`."""
         weights = self.weights

@@ -19,11 +19,11 @@ def fastest(points: LocalPoints, centres: Array) -> Assigner:
     """Hamerly's filter for short rows and small problems, else Yinyang's bounds."""
     k, d = centres.shape
     if d >= WIDE and points.n * k * d >= LARGE and not sparse.issparse(points.X):
-        return yinyang(points, centres)
+        return yinyang_if_dense(points, centres)
     return Hamerly(points, centres)
 
 
-def yinyang(points: LocalPoints, centres: Array) -> Assigner:
+def yinyang_if_dense(points: LocalPoints, centres: Array) -> Assigner:
     """Yinyang's bounds where rows are dense and of a size that float32 can tell of."""
     if sparse.issparse(points.X) or points.n == 0:
         return Hamerly(points, centres)

@@ -29,5 +29,6 @@ void with_packed(const Kernels &kernels, Pairs &p, bool products, Run run) {
 }
 
 void bind_refinement(nb::module_ &m);
+void bind_seeding(nb::module_ &m);
 
 }  // namespace ssk

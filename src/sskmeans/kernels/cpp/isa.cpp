@@ -6,6 +6,7 @@
 #include "centres.hpp"
 #include "columns.hpp"
 #include "distances.hpp"
+#include "greedy.hpp"
 #include "own.hpp"
 #include "project.hpp"
 #include "prune.hpp"
@@ -24,7 +25,8 @@ namespace SSK_ISA {
     {                                                                              \
         padded_centres, pack_work<T>, distance_work<TILE, NearestSink>,            \
             distance_work<TILE, AllSink>, own_work<MATRIX>,                        \
-            reassign_work<TILE, MATRIX>, plan_sums<MATRIX>, sums_work<MATRIX>,     \
+            reassign_work<TILE, MATRIX>, offer_work<TILE, false>,                  \
+            offer_work<TILE, true>, plan_sums<MATRIX>, sums_work<MATRIX>,          \
             merge_sums_work, plan_columns, columns_work<T>, merge_columns_work,    \
             steps_work<T>, project_work<T>, prune_work<T>                          \
     }

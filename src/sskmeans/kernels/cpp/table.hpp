@@ -71,6 +71,21 @@ struct Reassign {
     double *gain;
 };
 
+constexpr int64_t offered_rows = 1024;  // in a chunk
+
+// Candidates for the next centre, in `p` as centres.
+struct Offer {
+    Pairs p;
+    const double *weights;
+    const double *reach;  // one for each centre held: beyond it a row may be nearer to a candidate
+    double *squares;      // of each row, to the nearest centre held
+    int32_t *owners;      // which one that is
+    double share;         // of the rows that will be open, roughly
+    int32_t slot;         // claim: the candidate's own number
+    double *gains;        // gains: (chunks, candidates)
+    int64_t *opened;      // one number a chunk
+};
+
 // Rows about the mean of the data, in the coordinates of some axes.
 struct Projection {
     Points x;
@@ -126,6 +141,8 @@ struct Kernels {
     Work (*distances)(const Pairs *);
     Work (*own)(const Pairs *);
     Work (*reassign)(const Reassign *);
+    Work (*gains)(const Offer *);
+    Work (*claim)(const Offer *);
     Plan (*plan_sums)(const Totals *);
     Work (*sums)(const Totals *);
     Work (*merge_sums)(const Totals *);
