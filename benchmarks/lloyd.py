@@ -3,8 +3,8 @@
 Lloyd to convergence (tol=0, at most 100 iterations); with many centres, ten iterations. Costs are
 recomputed in float64 from the centres that each contestant returns; `same labels` is the least
 share of rows on which a peer agrees with us: all of them in float64, while in float32 roundings
-part ways. `work` is the share of n k distances an iteration that were computed; `products` is our time
-in units of one NumPy product X C' an iteration. superkmeans, which starts elsewhere and prunes
+part ways. `work` is the share of n k distances an iteration that were computed; `products` is our
+time in units of one NumPy product X C' an iteration. superkmeans, which starts elsewhere and prunes
 approximately, stands apart: its time over ours, and its cost over ours.
 """
 
@@ -70,13 +70,17 @@ def _row(name: str, make: Any, k: int, iterations: int) -> dict[str, Any]:
     cost = _cost(X, ours.answer.centres)
     ran = [each for each in exact[1:] if each.rounds]
     row["worst cost"] = max(abs(_cost(X, each.answer.centres) / cost - 1) for each in ran)
-    row["same labels"] = min(float(np.mean(each.answer.labels == ours.answer.labels)) for each in ran)
+    row["same labels"] = min(
+        float(np.mean(each.answer.labels == ours.answer.labels)) for each in ran
+    )
     row |= _beside(approximate, ours, X, cost)
     row["note"] = "; ".join(f"{e.name}: {e.missing}" for e in exact + approximate if e.missing)
     return row
 
 
-def _beside(peers: list[Contestant], ours: Contestant, X: np.ndarray, cost: float) -> dict[str, Any]:
+def _beside(
+    peers: list[Contestant], ours: Contestant, X: np.ndarray, cost: float
+) -> dict[str, Any]:
     """Time and cost of approximate peers, over ours."""
     return {
         f"{each.name} {what}": value

@@ -14,6 +14,8 @@ X = np.random.default_rng(0).normal(size=(60, 3)) + np.repeat(
     [[0, 0, 0], [9, 0, 0], [0, 9, 0]], 20, 0
 )
 NONE = [None] * 60
+NUMBERS = pd.DataFrame(X, columns=["a", "b", "c"])
+DAYS = pd.Series(pd.date_range("2026-01-01", periods=60))
 
 
 def fit(X=X, y=None, weights=None, **parameters):
@@ -27,6 +29,11 @@ def put(values, **places):
     for place, value in places.items():
         values[tuple(int(i) for i in re.findall(r"\d+", place))] = value
     return values
+
+
+def with_a_column(values):
+    """A table of two columns of numbers, and these values as column c."""
+    return NUMBERS.assign(c=values)
 
 
 def broken(form="csr", **entry):
@@ -48,6 +55,22 @@ REFUSED_ROWS = {
     "masked": [
         (lambda: fit(np.ma.masked_greater(X, 9)), str((X > 9).sum()), "masked", "Fill"),
         (lambda: fit().predict(np.ma.masked_greater(X, 9)), "masked values"),
+    ],
+    "not_collected": [(lambda: fit(pl.DataFrame(X).lazy()), "LazyFrame", "X.collect()")],
+    "dates": [
+        (lambda: fit(with_a_column(DAYS)), "Column 'c'", "datetime64", "days since"),
+        (lambda: fit(with_a_column(DAYS.dt.tz_localize("UTC"))), "Column 'c'", "UTC"),
+        (lambda: fit(with_a_column(DAYS - DAYS[0])), "Column 'c'", "timedelta64"),
+        (lambda: fit(pl.DataFrame(with_a_column(DAYS))), "Column 'c'", "Datetime"),
+        (lambda: fit(DAYS.to_numpy()[:, None]), "X holds dates"),
+        (lambda: fit(NUMBERS).predict(with_a_column(DAYS)), "Column 'c'"),
+    ],
+    "not_numbers": [
+        (lambda: fit(with_a_column(["ox"] * 60)), "Column 'c'", "'ox'", "belong in y"),
+        (lambda: fit(with_a_column([1.0, "ox"] * 30)), "Column 'c'", "'ox'", "OneHotEncoder"),
+        (lambda: fit(with_a_column(pd.Categorical(["ox"] * 60))), "Column 'c'", "'ox'"),
+        (lambda: fit(pl.DataFrame(with_a_column(["ox"] * 60))), "Column 'c'", "'ox'"),
+        (lambda: fit(NUMBERS).predict(with_a_column(["ox"] * 60)), "Column 'c'", "'ox'"),
     ],
     "not_finite": [
         (lambda: fit(put(X, r5c1=NAN)), "NaN", "row 5, column 1", "180", "drop"),

@@ -55,9 +55,21 @@ ERRORS = {
             (lambda: fit(y=np.array(["a"] * 59 + [NAN])), "missing_label='nan'"),
             (lambda: fit(y=np.array(["a"] * 59 + [None]).astype(str)), "missing_label='None'"),
             (lambda: fit(y=[str(v) for v in [*"ab" * 29, pd.NA, pd.NA]]), "2 label(s)", "'<NA>'"),
+            *(
+                (lambda v=v: fit(y=["a"] * 59 + [v]), f"missing_label={v!r}")
+                for v in ("?", "Unknown", "NA", "n/a", " ", "NaN", "NULL", "unlabelled")
+            ),
             (
                 lambda: fit(y=np.array(["a"] * 59 + [""], dtype=np.dtypes.StringDType())),
                 "missing_label=''",
+            ),
+        ],
+        "suspicious_unsigned": [
+            (
+                lambda: fit(y=put(np.full(60, 255, dtype=np.uint8), i0=1, i1=2)),
+                "y holds 255, the largest uint8",
+                "missing_label=255",
+                "astype",
             ),
         ],
         "mixed_kinds": [(lambda: fit(y=put(NONE, i0="a", i1=5)), "int, str", "strings")],
@@ -90,8 +102,8 @@ ERRORS = {
                 "at most 1",
             ),
             (
-                lambda: fit(y=["ox"] * 20 + ["?"] * 40),
-                "labels '?', 'ox' means unlabelled",
+                lambda: fit(y=["ox"] * 20 + ["tbd"] * 40),
+                "labels 'ox', 'tbd' means unlabelled",
                 "missing_label",
             ),
             (lambda: fit(y=put([0] * 60, i9=None)), "only 1 unlabelled", "at most 2"),
@@ -206,8 +218,11 @@ ERRORS = {
             (lambda: fit(init=lambda X, k, rng: X[: k + 1]), "(4, 3)", "3 rows"),
         ],
         "init_columns": [(lambda: fit(init=X[:3, :2]), "(3, 2)", "features", "3")],
+        "init_none": [
+            (lambda: fit(init=None), "init is None", "a name"),
+            (lambda: fit(init=lambda *_: None), "returned None"),
+        ],
         "init_not_rows": [
-            (lambda: fit(init=None), "name", "callable", "array"),
             (lambda: fit(init=[1, 2, 3]), "array with one row"),
             (lambda: fit(init=[[10**400] * 3] * 3), "array with one row", "too large"),
             (lambda: fit(init=[["a"] * 3] * 3), "array with one row"),
@@ -261,6 +276,7 @@ WARNINGS = {
     "fewer_distinct_rows",
     "lonely_clusters",
     "one_init",
+    "marker_not_found",
     "elkan_one_cluster",
 }
 
@@ -270,7 +286,8 @@ def test_every_message_is_met():
     written = {}
     for subject in pkgutil.iter_modules(messages.__path__, "sskmeans.messages."):
         for name, function in inspect.getmembers(importlib.import_module(subject.name)):
-            if getattr(function, "__module__", None) == subject.name and name != "listed":
+            public = name != "listed" and not name.startswith("_")
+            if getattr(function, "__module__", None) == subject.name and public:
                 written[name] = function
     assert written.keys() == met == set(messages.__all__)
     assert all(getattr(messages, name) is function for name, function in written.items())

@@ -13,7 +13,9 @@ def test_every_public_name_is_exported_and_every_exported_name_is_there():
         for name, value in vars(sskmeans).items()
         if not name.startswith("_") and not isinstance(value, types.ModuleType)
     }
-    assert present == {name for name in sskmeans.__all__ if name not in ("__version__", "kernels")}
+    assert present == {
+        name for name in sskmeans.__all__ if name not in ("__version__", "errors", "kernels")
+    }
     assert all(hasattr(sskmeans, name) for name in sskmeans.__all__)
 
 

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sskmeans import SSKMeans, ss_kmeans_plusplus
+from sskmeans import SSKMeans, errors, ss_kmeans_plusplus
 from sskmeans.labels import read_labels
 
 SIZE = 6
@@ -44,7 +44,7 @@ WITH_A_NEW_CLASS = {  # y, missing_label, names of the three blobs
     "uint64 beyond int64": (
         np.array(column(2**63 + 1, 2**64 - 1, 0), dtype=np.uint64),
         0,
-        [2**63 + 1, 2**64 - 1, 0],
+        [2**63 + 1, 2**64 - 1, 1],
     ),
     "ints beyond 64 bits": (column(2**70 + 1, -5, None), -1, [2**70 + 1, -5, 0]),
     "an int float64 would round, beside a float": (
@@ -217,9 +217,33 @@ def test_none_nan_and_na_always_mean_unlabelled(always, missing_label):
 def test_only_the_marker_asked_for_is_missing():
     y = np.array([-1] * 6 + [5] * 6 + [99] * 6)
     assert SSKMeans(n_clusters=3, missing_label=99).fit(X, y).classes_.tolist() == [-1, 0, 5]
-    for other in ("?", NAN, True, 10**400):
+    for other in (NAN, True, None):
         model = SSKMeans(n_clusters=3, missing_label=other)
         assert all(model.fit(X, y.astype(t)).classes_.tolist() == [-1, 5, 99] for t in (int, float))
+
+
+@pytest.mark.parametrize("other", ["?", 98, 10**400])
+@pytest.mark.parametrize("dtype", [int, float])
+def test_a_marker_that_nothing_carries_is_asked_about(other, dtype):
+    y = np.array([-1] * 6 + [5] * 6 + [99] * 6).astype(dtype)
+    with pytest.warns(errors.IgnoredSettingWarning, match=r"does not occur in y, so all 18 rows"):
+        model = SSKMeans(n_clusters=3, missing_label=other).fit(X, y)
+    assert model.classes_.tolist() == [-1, 5, 99]
+    with pytest.warns(errors.IgnoredSettingWarning, match=r"spelt otherwise"):
+        ss_kmeans_plusplus(X, y, 3, missing_label=other)
+
+
+@pytest.mark.parametrize(
+    ("marker", "known", "new"),
+    [(0, 5, 1), (1.0, 5, 0), (np.int8(0), 5, 1), (False, 5, 0), ("new-0", "ox", "new-1")],
+)
+def test_no_new_class_is_called_by_the_marker(marker, known, new):
+    """Its rows would be unlabelled to the next fit."""
+    y = column(known, known, marker)
+    model = SSKMeans(n_clusters=2, missing_label=marker, random_state=0).fit(X, y)
+    assert set(model.classes_.tolist()) == {known, new}
+    nothing = SSKMeans(n_clusters=2, missing_label=0, random_state=0).fit(X, [0] * 18)
+    assert nothing.classes_.tolist() == [1, 2]
 
 
 def test_true_and_1_are_different_markers():

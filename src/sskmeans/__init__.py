@@ -7,9 +7,9 @@ array(['low', 'low', 'high'], dtype=object)
 
 from importlib.metadata import version as _version
 
-from sskmeans import kernels
+from sskmeans import errors, kernels
 from sskmeans.estimator import SSKMeans
 from sskmeans.seeding.public import ss_kmeans_plusplus
 
 __version__ = _version("sskmeans")
-__all__ = ["SSKMeans", "__version__", "kernels", "ss_kmeans_plusplus"]
+__all__ = ["SSKMeans", "__version__", "errors", "kernels", "ss_kmeans_plusplus"]

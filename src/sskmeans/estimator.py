@@ -1,30 +1,22 @@
-"""`SSKMeans`, the scikit-learn estimator: it validates, delegates and stores."""
+"""`SSKMeans`, the scikit-learn estimator: parameters and `fit`; it delegates and stores."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
-from sklearn.base import (
-    BaseEstimator,
-    ClassNamePrefixFeaturesOutMixin,
-    ClusterMixin,
-    TransformerMixin,
-)
-from sklearn.utils.validation import check_is_fitted
 
-from sskmeans import kernels, messages, validate
+from sskmeans import kernels, messages
 from sskmeans.clustering import cluster
+from sskmeans.fitted import FittedCentres
 from sskmeans.kernels.types import Array
-from sskmeans.points import LocalPoints
 from sskmeans.prepare import Prepared, prepare
 from sskmeans.problem import Problem, build_problem
 from sskmeans.settings import read_settings
 
 
-class SSKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
+class SSKMeans(FittedCentres):
     """Semi-supervised k-means: it labels the rest, and finds the classes nobody has named yet.
 
     Labelled classes start at the mean of their rows; the other centres are drawn by
@@ -39,11 +31,12 @@ class SSKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, 
         "greedy-k-means++" is scikit-learn's, with several trials a draw; "random" draws distinct
         rows in proportion to their weight. An array of `n_clusters` rows gives every centre in
         the order of `classes_`; one row for each class without labels gives those. A callable
-        gets `(X, n_clusters, random_state)` and returns such an array.
+        gets `(X, n_clusters, random_state)` and returns such an array; its X is the checked one:
+        float rows or CSR, of length one under "cosine".
     supervision : {"clamp", "seed", "freeze"}, default="clamp"
         What labels do. "clamp": labelled rows keep their class (ss-k-means++,
         Constrained-KMeans). "seed": labels only start the centres (Seeded-KMeans). "freeze":
-        labelled rows keep their class and its centre never moves.
+        labelled rows keep their class and its centre never moves from where it starts.
     metric : {"euclidean", "cosine"}, default="euclidean"
         With "cosine" rows and centres are scaled to length one.
     missing_label : int, str, None or NaN, default=-1
@@ -109,16 +102,16 @@ class SSKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, 
         n_clusters: int = 8,
         *,
         init: Any = "k-means++",
-        supervision: str = "clamp",
-        metric: str = "euclidean",
+        supervision: Literal["clamp", "seed", "freeze"] = "clamp",
+        metric: Literal["euclidean", "cosine"] = "euclidean",
         missing_label: Any = -1,
-        n_init: Any = "auto",
+        n_init: int | Literal["auto"] = "auto",
         max_iter: int = 300,
         tol: float = 1e-4,
         verbose: int = 0,
         random_state: Any = None,
         copy_x: bool = True,
-        algorithm: str = "auto",
+        algorithm: Literal["auto", "lloyd", "hamerly", "yinyang", "elkan"] = "auto",
     ) -> None:
         self.n_clusters = n_clusters
         self.init = init
@@ -212,77 +205,32 @@ class SSKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, 
             warnings.warn(message, stacklevel=5)
 
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
-        """Fit, given what y says, and return `labels_`."""
+        """Fit, given what y says, and return `labels_`.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The class of each row. Under "clamp" and "freeze" a labelled row keeps its own, which
+            need not be the nearest: `predict` answers with the nearest.
+        """
         return self.fit(X, y, sample_weight).labels_
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
-        """Fit, given what y says, and return the distances of X to the centres."""
+        """Fit, given what y says, and return the distances of X to the centres.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_clusters)
+            What `transform` returns.
+        """
         return np.asarray(self.fit(X, y, sample_weight)._transform(X))
-
-    def predict(self, X: Any) -> Array:
-        """The class of the nearest centre of each row, a value of `classes_`."""
-        rows, parts = self._new_rows(X)
-        codes = np.empty(rows.shape[0], dtype=np.int32)
-        for block, points, centres in parts:
-            codes[block] = points.nearest(centres)[0]
-        return np.asarray(self.classes_[codes])
-
-    def transform(self, X: Any) -> Array:
-        """Distance of each row to each centre, (n_samples, n_clusters)."""
-        return self._transform(X)
-
-    def _transform(self, X: Any) -> Array:
-        rows, parts = self._new_rows(X, len(self.cluster_centers_))
-        single = validate.is_single(rows)
-        shape = rows.shape[0], len(self.cluster_centers_)
-        out = np.empty(shape, dtype=np.float32 if single else np.float64)
-        for block, points, centres in parts:
-            distances = points.distances(centres)
-            np.sqrt(distances, out=distances)
-            if single and distances.max() > np.finfo(np.float32).max:
-                raise messages.distances_too_large(float(distances.max()))
-            out[block] = distances
-        return out
-
-    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """Minus the weighted squared distances of the rows to their nearest centre.
-
-        `y` is ignored, as scikit-learn's KMeans ignores it: a score of held-out rows cannot
-        depend on labels that a fit has not seen.
-        """
-        rows, parts = self._new_rows(X)
-        weights = validate.read_weights(sample_weight, rows.shape[0])
-        cost = 0.0
-        for block, points, centres in parts:
-            best = points.nearest(centres)[1]
-            cost += float((best if weights is None else best * weights[block]).sum())
-        return -cost
-
-    def _new_rows(
-        self, X: Any, width: int = 1
-    ) -> tuple[Any, Iterator[tuple[slice, LocalPoints, Array]]]:
-        """Rows to predict, and blocks of them as points, with the centres in their dtype.
-
-        `width` is how many numbers are to be computed for each row.
-        """
-        check_is_fitted(self)
-        rows = validate.read_new_rows(X, self)
-        centres = np.ascontiguousarray(self.cluster_centers_)
-        blocks = validate.new_row_blocks(
-            rows, centres.dtype, unit=self._unit, wide=self._wide, width=width
-        )
-        return rows, (
-            (block, LocalPoints(part), centres.astype(part.dtype, copy=False))
-            for block, part in blocks
-        )
-
-    @property
-    def _n_features_out(self) -> int:
-        return len(self.cluster_centers_)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        tags.target_tags.required = False
-        return tags

@@ -4,25 +4,26 @@ A label may be an integer, a boolean, a string, or any value that can be sorted 
 floats count as integers when they are whole (pandas turns integers with holes into floats).
 Unlabelled are `missing_label` and, always, NaN, None and pandas' NA.
 
-The k classes are sorted, and a slot is a position among them. Known classes keep their value; new
-ones take the smallest unused non-negative integers, or, among strings, `new-0`, `new-1`, ...
+The k classes are sorted, and a slot is a position among them; `names` calls the new ones.
 Booleans stay booleans while they are all; beside a new class they are the integers 0 and 1, which
 compare equal to them.
 """
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
-from itertools import count, islice
 from typing import Any
 
 import numpy as np
 
 from sskmeans import messages
 from sskmeans.kernels.types import Array
+from sskmeans.names import name_classes, whole_numbers
 
-# Strings that -1, nothing, NaN, None and pandas' NA become in an array of strings.
-MARKERS = "-1", "", "nan", "None", "<NA>"
+# What people write for "not labelled", and what -1, NaN, None and pandas' NA become as strings.
+MARKERS = {"", "-1", "?", "nan", "none", "<na>", "na", "n/a", "null"}
+MARKERS |= {"unknown", "unlabelled", "unlabeled", "missing"}
 BOOLEANS = bool, np.bool_
 UNLABELLED = -1  # the code of an unlabelled row, whatever `missing_label` is
 
@@ -59,15 +60,17 @@ def read_labels(y: Any, n_samples: int, n_clusters: int, missing_label: Any) -> 
     with np.errstate(over="ignore"):  # what float64 cannot hold becomes infinite: it is no class
         given = ~_missing(values, missing_label)
         labels = _narrow(values[given], np.flatnonzero(given))
-    if len(labels) and isinstance(labels[0], str) and not isinstance(missing_label, str):
-        _refuse_markers(labels)
+    _refuse_markers(labels, missing_label)
+    marker = isinstance(missing_label, str) or _is_number(missing_label)
+    if marker and given.all() and missing_label != UNLABELLED and missing_label == missing_label:
+        warnings.warn(messages.marker_not_found(missing_label, n_samples), stacklevel=5)
     try:
         known, positions = np.unique(labels, return_inverse=True)
     except (TypeError, ValueError):
         raise messages.unsortable(type(labels[0]).__name__) from None
     if len(known) > n_clusters:
         raise messages.too_few_clusters(n_clusters, known)
-    classes = _name_classes(known, n_clusters)
+    classes = name_classes(known, n_clusters, {missing_label} if marker else set())
     is_known = np.isin(classes, known)
     codes = np.full(n_samples, UNLABELLED, dtype=np.int32)
     codes[given] = np.flatnonzero(is_known)[positions]
@@ -162,47 +165,16 @@ def _type_numbers(values: list[Any]) -> Array:
     floats = [float(v) if isinstance(v, (float, np.floating)) else 0.0 for v in values]
     if not all(v.is_integer() and abs(v) < 2.0**63 for v in floats):
         return np.array(floats)  # to be refused, for one of these
-    return _whole_numbers([int(v) for v in values])
+    return whole_numbers([int(v) for v in values])
 
 
-def _whole_numbers(values: list[int]) -> Array:
-    """In int64 if they fit, else in uint64, else as Python's own; never rounded."""
-    for kind in (np.int64, np.uint64):
-        try:
-            return np.array(values, dtype=kind)
-        except OverflowError:
-            continue
-    return np.array(values, dtype=object)
-
-
-def _refuse_markers(labels: Array) -> None:
-    for marker in MARKERS:
-        found = int((labels == marker).sum())
+def _refuse_markers(labels: Array, missing_label: Any) -> None:
+    """Refuse what is surely, or nearly so, another marker than the one that was named."""
+    if len(labels) and isinstance(labels[0], str) and not isinstance(missing_label, str):
+        found = [v for v in labels.tolist() if v.strip().lower() in MARKERS]
         if found:
-            raise messages.suspicious_string(marker, found)
-
-
-def _name_classes(known: Array, n_clusters: int) -> Array:
-    """The given values and the names of the new classes, sorted."""
-    n_new = n_clusters - len(known)
-    if n_new == 0:
-        return known
-    if len(known) == 0:
-        return np.arange(n_clusters)
-    if known.dtype.kind in "iub" or isinstance(known[0], int):
-        taken = set(known.tolist())
-        new: list[Any] = list(islice((i for i in count() if i not in taken), n_new))
-        return _whole_numbers(sorted(taken | set(new)))
-    if not isinstance(known[0], str):
-        raise messages.unextendable(type(known[0]).__name__, len(known), n_clusters)
-    names = _new_names(set(known.tolist()), n_new)
-    return np.array(sorted([*known.tolist(), *names]), dtype=known.dtype.kind)
-
-
-def _new_names(taken: set[str], n_new: int) -> list[str]:
-    for width in count(1):
-        names = (f"new-{i:0{width}}" for i in range(10**width))
-        free = list(islice((name for name in names if name not in taken), n_new))
-        if len(free) == n_new:
-            return free
-    raise AssertionError  # pragma: no cover - count() does not end
+            raise messages.suspicious_string(found[0], found.count(found[0]))
+    if labels.dtype.kind == "u" and _is_number(missing_label) and missing_label < 0:
+        largest = np.iinfo(labels.dtype).max  # which is what -1 becomes there
+        if (labels == largest).any():
+            raise messages.suspicious_unsigned(int(largest), str(labels.dtype))

@@ -10,6 +10,7 @@ from sskmeans.kernels import reference
 native = pytest.importorskip("sskmeans.kernels.native", exc_type=ImportError)
 _native = pytest.importorskip("sskmeans.kernels._native", exc_type=ImportError)
 
+
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("instructions", _native.instruction_sets())
 def test_means_are_right_to_the_last_digit(instructions, seed):

@@ -153,13 +153,23 @@ def test_columns_do_not_take_overflow_for_nan():
 def assigned(X, C, weights, seed, slack):
     """Rows with bounds as a run would hold them: some tight, some lost, centres about to move."""
     rng = np.random.default_rng(seed)
-    labels, best, second = reference.nearest(X, None, C)
+    labels, _, second = reference.nearest(X, None, C)
     wrong = rng.random(len(labels)) < 0.1
     labels[wrong] = rng.integers(0, len(C), wrong.sum())
     upper = np.sqrt(reference.own(X, None, C, labels)) * (1 + slack * rng.random(len(labels)))
     lower = np.where(wrong, 0.0, np.sqrt(second) * (1 - slack * rng.random(len(labels))))
     step = rng.random((3, len(C))) * slack
-    return [X, None, C, weights, labels, upper, lower, Moves(*step), Rounding(1 + 1e-5, 1 - 1e-5, 0)]
+    return [
+        X,
+        None,
+        C,
+        weights,
+        labels,
+        upper,
+        lower,
+        Moves(*step),
+        Rounding(1 + 1e-5, 1 - 1e-5, 0),
+    ]
 
 
 @pytest.mark.parametrize("form", [dense, csr_array])

@@ -154,10 +154,12 @@ def prune(
     moved, left = np.empty(len(labels), dtype=np.int64), np.empty_like(labels)
     w = None if weights is None else _packed(weights)
     scale = np.array([ground.unit, ground.slack, ground.error])
+    rows_and_centres = _packed(X), X.shape[1], _wide(rows), _packed(centres), w
+    bounds = labels, upper, stored, led
     places = ground.led, ground.slots, ground.place, ground.sunk
+    moves = drift, scale, np.array(rounding)
     count, gain, computed = _native.prune(
-        *(_packed(X), X.shape[1], _wide(rows), _packed(centres), w, labels, upper, stored, led),
-        *(*places, drift, scale, np.array(rounding), share, moved, left),
+        *rows_and_centres, *bounds, *places, *moves, share, moved, left
     )
     return Moved(moved[:count].astype(np.intp), left[:count].copy(), gain, int(computed))
 

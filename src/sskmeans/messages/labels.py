@@ -46,6 +46,14 @@ def suspicious_string(value: str, count: int) -> LabelsError:
     )
 
 
+def suspicious_unsigned(value: int, dtype: str) -> LabelsError:
+    return LabelsError(
+        f"y holds {value}, the largest {dtype}, which is what -1 becomes in unsigned integers. Is "
+        f"that your marker for unlabelled rows? Then pass missing_label={value}. If it really is a "
+        "class, give y as signed integers: y.astype('int64')."
+    )
+
+
 def mixed_kinds(kinds: Sequence[str]) -> LabelsError:
     return LabelsError(
         f"y mixes labels of kinds that have no common order: {', '.join(kinds)}. Turn them all "

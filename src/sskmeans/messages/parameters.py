@@ -38,6 +38,13 @@ def init_columns(shape: Sequence[int], n_features: int) -> ParameterError:
     )
 
 
+def init_none() -> ParameterError:
+    return ParameterError(
+        "init is None, or a callable that returned None: init must be a name, an array with one "
+        "row for each centre, or a callable that returns such an array."
+    )
+
+
 def init_not_rows(reason: Exception) -> ParameterError:
     return ParameterError(
         f"init must be a name, a callable, or an array with one row for each centre: {reason}"

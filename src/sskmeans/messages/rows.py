@@ -15,6 +15,29 @@ def masked(n_masked: int) -> DataError:
     )
 
 
+def not_collected(kind: str) -> DataError:
+    return DataError(f"X is a {kind}, a plan rather than rows. Give it X.collect().")
+
+
+def dates(column: Any, dtype: str) -> DataError:
+    return DataError(
+        f"{_called(column)} holds dates or durations ({dtype}), whose size as numbers depends on "
+        "their unit. Turn them into numbers that mean something, for example days since the first."
+    )
+
+
+def not_numbers(column: Any, value: Any) -> DataError:
+    return DataError(
+        f"{_called(column)} holds {value!r}, which is no number. Leave the column out, or turn its "
+        "categories into numbers (sklearn.preprocessing.OneHotEncoder). If these are the labels, "
+        "they belong in y."
+    )
+
+
+def _called(column: Any) -> str:
+    return "X" if column is None else f"Column {column!r} of X"
+
+
 def not_finite(row: int, column: int, value: float, n_bad: int, n_values: int) -> DataError:
     name = "NaN" if value != value else "infinity (inf)"
     return DataError(
@@ -77,7 +100,8 @@ def too_small(spread: float) -> DataError:
 def zero_rows(first: int, count: int) -> DataError:
     return DataError(
         f"metric='cosine' needs rows with a direction, and {count} row(s) of X are all zeros, the "
-        f"first at position {first}. Drop them or use metric='euclidean'."
+        f"first at position {first}. Drop them, before a fit and before predict alike; or fit with "
+        "metric='euclidean'."
     )
 
 

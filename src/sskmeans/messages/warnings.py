@@ -59,6 +59,14 @@ def lonely_clusters(n_new: int, most_rows: int, n_unlabelled: int) -> LonelyClus
     )
 
 
+def marker_not_found(missing_label: Any, n_samples: int) -> IgnoredSettingWarning:
+    return IgnoredSettingWarning(
+        f"missing_label={missing_label!r} does not occur in y, so all {n_samples} rows count as "
+        "labelled. Is the marker spelt otherwise there? If every row is labelled, leave "
+        "missing_label out."
+    )
+
+
 def one_init(n_init: int) -> IgnoredSettingWarning:
     return IgnoredSettingWarning(
         "Explicit initial center position passed: performing only one init instead of "

@@ -129,7 +129,7 @@ class LocalPoints:
     def moved(self, sums: Sums, positions: Array, left: Array, right: Array) -> Sums:
         """The sums after those rows have gone from the slots `left` to the slots `right`."""
         weights = np.ones(len(positions)) if self.weights is None else self.weights[positions]
-        twice, slots = np.tile(self.at(positions), 2), np.concatenate((right, left))
+        twice, slots = np.tile(np.asarray(self.at(positions)), 2), np.concatenate((right, left))
         signed = np.concatenate((weights, -weights))
         before, mass = (sums.high, sums.low), (sums.mass[:, None], sums.mass_low[:, None])
         high, low = kernels.sums(self.X, twice, signed, slots, len(sums.mass), before)

@@ -26,6 +26,7 @@ def ss_kmeans_plusplus(
     Each labelled class gives its centroid. Every further centre is an unlabelled row, drawn with
     probability proportional to its weight times its squared distance to the nearest centre so far.
     Without labels this is k-means++, whose first row is drawn in proportion to weight alone.
+    Distances are Euclidean; for directions give rows of length one.
 
     Parameters
     ----------

@@ -11,6 +11,7 @@ from sklearn.utils.validation import validate_data
 
 from sskmeans import messages
 from sskmeans.kernels.types import Matrix
+from sskmeans.validate.conversion import convertible, is_table
 from sskmeans.validate.rows import (
     is_single,
     refuse_not_finite,
@@ -19,7 +20,6 @@ from sskmeans.validate.rows import (
     row_blocks,
     unit_rows,
     unmask,
-    within_float64,
 )
 from sskmeans.validate.survey import LARGEST, needs_float64
 
@@ -30,15 +30,14 @@ def read_new_rows(X: Any, estimator: Any) -> Matrix:
     """Rows for a fitted estimator, as they come: `new_row_blocks` converts them bit by bit."""
     X = unmask(X)
     refuse_outside(X)
-    table = hasattr(X, "columns")
-    with within_float64():
+    with convertible(X):
         rows = validate_data(
             estimator,
             X,
             reset=False,
             accept_sparse="csr",
             accept_large_sparse=True,
-            dtype=np.float32 if table and is_single(X) else "numeric",
+            dtype=np.float32 if is_table(X) and is_single(X) else "numeric",
             ensure_all_finite=False,
         )
     refuse_rounded_integers(X, rows)
@@ -56,7 +55,7 @@ def new_row_blocks(
     for block in row_blocks(X, NEW_BLOCK, width):
         given = X[block]
         wanted = np.result_type(np.float32 if is_single(given) else np.float64, dtype)
-        with within_float64():
+        with convertible(given):
             if sparse.issparse(given):
                 part = given.astype(wanted)
                 part.sum_duplicates()

@@ -18,6 +18,8 @@ def read_init(
     init: Any, n_clusters: int, n_new: int, n_features: int, *, unit: bool, dtype: Any
 ) -> Array:
     """Centres given by the user: one a cluster, or one a class without labels."""
+    if init is None:
+        raise messages.init_none()
     if isinstance(init, np.ma.MaskedArray) and init.mask.any():
         raise messages.init_not_finite()
     try:

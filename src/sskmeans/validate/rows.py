@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from sklearn.utils.validation import check_array, validate_data
 
 from sskmeans import messages
 from sskmeans.kernels.types import Array, Matrix
+from sskmeans.validate.conversion import convertible, is_table
 
 BLOCK = 1 << 18  # numbers in one block of rows when X is walked through
 
@@ -28,7 +28,7 @@ def read_rows(X: Any, *, estimator: Any = None, reset: bool = True) -> Matrix:
         "order": "C",
         "ensure_all_finite": False,
     }
-    with within_float64():
+    with convertible(X):
         if estimator is None:
             rows = check_array(X, **settings)
         else:
@@ -40,24 +40,13 @@ def read_rows(X: Any, *, estimator: Any = None, reset: bool = True) -> Matrix:
     return rows
 
 
-@contextmanager
-def within_float64() -> Iterator[None]:
-    """Floats that float64 cannot hold become infinite, to be refused; integers are refused here."""
-    try:
-        with np.errstate(over="ignore"):
-            yield
-    except OverflowError:
-        raise messages.beyond_float64() from None
-
-
 def is_single(X: Any) -> bool:
     """Whether X holds no number finer than float32; a table is asked column by column."""
-    kinds = getattr(X, "dtypes", None)
-    if kinds is None or not hasattr(X, "columns"):  # neither a pandas nor a polars table
+    if not is_table(X):
         dtype = getattr(X, "dtype", None)
         return isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize <= 4
     halves = {"float16", "halffloat[pyarrow]"}
-    return {str(kind).lower() for kind in kinds} <= halves | {"float32", "float[pyarrow]"}
+    return {str(kind).lower() for kind in X.dtypes} <= halves | {"float32", "float[pyarrow]"}
 
 
 def refuse_not_finite(X: Matrix, first_row: int = 0) -> None:
@@ -162,7 +151,7 @@ def _parts_of_one_kind(given: Any) -> list[Array]:
     """The numbers as they were given: integers beside floats are not made floats."""
     if sparse.issparse(given):
         return [given.data]
-    if hasattr(given, "columns"):  # a table
+    if is_table(given):
         return [np.asarray(given[name]) for name in given.columns]
     return [given if isinstance(given, np.ndarray) else np.array(given, dtype=object)]
 
