@@ -55,7 +55,7 @@ def lonely_clusters(n_new: int, most_rows: int, n_unlabelled: int) -> LonelyClus
         f"None of the {n_new} classes without labels holds more than {most_rows} of the "
         f"{n_unlabelled} unlabelled rows. Among many columns a single row is a poor start beside "
         "the mean of a labelled class. Try metric='cosine' for embeddings and texts, fewer columns "
-        "(principal components), or init=centres of a clustering of the unlabelled rows alone."
+        "(principal components), or init=centres found without labels, one for each new class."
     )
 
 
