@@ -8,20 +8,17 @@ import pytest
 from sskmeans.kernels import reference
 
 native = pytest.importorskip("sskmeans.kernels.native", exc_type=ImportError)
-_native = pytest.importorskip("sskmeans.kernels._native", exc_type=ImportError)
 
 
+@pytest.mark.usefixtures("instructions")
 @pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("instructions", _native.instruction_sets())
-def test_means_are_right_to_the_last_digit(instructions, seed):
+def test_means_are_right_to_the_last_digit(seed):
     rng = np.random.default_rng(seed)
     high = rng.normal(size=(30, 7)) * 10.0 ** rng.integers(-20, 20, size=(30, 7))
     low = high * 2.0**-54 * rng.random(high.shape)
     mass = rng.random(30) * 10.0 ** rng.integers(-9, 9, size=30)
     less = mass * 2.0**-54 * rng.random(30)
-    _native.use_instructions(instructions)
     found = native.means(high, low, mass, less)
-    _native.use_instructions(_native.instruction_sets()[0])
     for i, j in np.ndindex(high.shape):
         total = Fraction(high[i, j]) + Fraction(low[i, j])
         assert found[i, j] == float(total / (Fraction(mass[i]) + Fraction(less[i])))
