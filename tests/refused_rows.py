@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from scipy import sparse
 
@@ -59,10 +60,17 @@ REFUSED_ROWS = {
     "not_collected": [(lambda: fit(pl.DataFrame(X).lazy()), "LazyFrame", "X.collect()")],
     "dates": [
         (lambda: fit(with_a_column(DAYS)), "Column 'c'", "datetime64", "days since"),
-        (lambda: fit(with_a_column(DAYS.dt.tz_localize("UTC"))), "Column 'c'", "UTC"),
+        (lambda: fit(with_a_column(DAYS.dt.tz_localize("UTC"))), "Column 'c'", "utc"),
         (lambda: fit(with_a_column(DAYS - DAYS[0])), "Column 'c'", "timedelta64"),
-        (lambda: fit(pl.DataFrame(with_a_column(DAYS))), "Column 'c'", "Datetime"),
+        (lambda: fit(pl.DataFrame(with_a_column(DAYS))), "Column 'c'", "datetime"),
         (lambda: fit(DAYS.to_numpy()[:, None]), "X holds dates"),
+        (lambda: fit(np.full((60, 2), np.datetime64(1, "D"), dtype=object)), "X holds dates"),
+        (lambda: fit(pa.table({"a": ONES, "c": DAYS})), "Column 'c'", "timestamp"),
+        (lambda: fit(pa.table({"c": [d.date() for d in DAYS]})), "Column 'c'", "date32"),
+        (
+            lambda: fit(with_a_column(np.full(60, np.datetime64(1, "D"), dtype=object))),
+            "Column 'c'",
+        ),
         (lambda: fit(NUMBERS).predict(with_a_column(DAYS)), "Column 'c'"),
     ],
     "not_numbers": [
@@ -71,6 +79,10 @@ REFUSED_ROWS = {
         (lambda: fit(with_a_column(pd.Categorical(["ox"] * 60))), "Column 'c'", "'ox'"),
         (lambda: fit(pl.DataFrame(with_a_column(["ox"] * 60))), "Column 'c'", "'ox'"),
         (lambda: fit(NUMBERS).predict(with_a_column(["ox"] * 60)), "Column 'c'", "'ox'"),
+        (lambda: fit(pa.table({"a": ONES, "c": ["ox"] * 60})), "Column 'c'", "'ox'"),
+        (lambda: fit(with_a_column(["ox"] * 60).set_axis(list("aaa"), axis=1)), "'a'", "'ox'"),
+        (lambda: fit(with_a_column([[1, 2]] * 60)), "Column 'c'", "'[1, 2]'"),
+        (lambda: fit(pl.DataFrame({"c": [[1, 2]] * 60})), "Column 'c'"),
     ],
     "not_finite": [
         (lambda: fit(put(X, r5c1=NAN)), "NaN", "row 5, column 1", "180", "drop"),

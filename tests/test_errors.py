@@ -81,6 +81,7 @@ ERRORS = {
         "unextendable": [
             (lambda: fit(y=put(NONE, i0=b"ox", i1=b"ant")), "2 classes", "n_clusters=3", "str(v)"),
             (lambda: fit(y=np.ones(60, dtype=[("a", int), ("b", float)])), "void", "str(v)"),
+            (lambda: fit(y=[[1], [2, 3], *NONE[2:]]), "2 classes of kind list", "str(v)"),
         ],
         "too_few_clusters": [
             (

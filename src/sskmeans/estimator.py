@@ -55,7 +55,7 @@ class SSKMeans(FittedCentres):
         Where the draws come from. An int makes the fit repeatable.
     copy_x : bool, default=True
         Accepted for scikit-learn's sake: X is never written to.
-    algorithm : {"auto", "lloyd", "hamerly", "yinyang", "elkan"}, default="auto"
+    algorithm : {"auto", "lloyd", "hamerly", "elkan"}, default="auto"
         How nearest centres are found. All give the labels of "lloyd"; "elkan" is scikit-learn's
         name for an exact accelerated run.
 
@@ -111,7 +111,7 @@ class SSKMeans(FittedCentres):
         verbose: int = 0,
         random_state: Any = None,
         copy_x: bool = True,
-        algorithm: Literal["auto", "lloyd", "hamerly", "yinyang", "elkan"] = "auto",
+        algorithm: Literal["auto", "lloyd", "hamerly", "elkan"] = "auto",
     ) -> None:
         self.n_clusters = n_clusters
         self.init = init

@@ -21,12 +21,13 @@ def name_classes(known: Array, n_clusters: int, reserved: set[Any]) -> Array:
     n_new = n_clusters - len(known)
     if n_new == 0:
         return known
+    numbers = len(known) == 0 or known.dtype.kind in "iub" or isinstance(known[0], int)
+    if not numbers and not isinstance(known[0], str):
+        raise messages.unextendable(type(known[0]).__name__, len(known), n_clusters)
     taken = {*known.tolist(), *reserved}
-    if len(known) == 0 or known.dtype.kind in "iub" or isinstance(known[0], int):
+    if numbers:
         new = islice((i for i in count() if i not in taken), n_new)
         return whole_numbers(sorted([*known.tolist(), *new]))
-    if not isinstance(known[0], str):
-        raise messages.unextendable(type(known[0]).__name__, len(known), n_clusters)
     names = sorted([*known.tolist(), *_new_names(taken, n_new)])
     return np.array(names, dtype=known.dtype.kind)
 

@@ -34,7 +34,7 @@ def test_backend_says_what_and_why():
     assert said.name in ("native", "reference")
     assert said.name in str(said)
     assert said.reason in str(said)
-    assert said.instructions in ("avx512", "avx2", "baseline", "numpy")
+    assert said.instructions in ("avx512vnni", "avx512", "avx2", "baseline", "numpy")
 
 
 def test_reference_on_request():

@@ -206,6 +206,21 @@ def test_sums_are_added_to_what_was_before(form):
     np.testing.assert_array_equal(before, kept)
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_large_sums_that_are_taken_away_again_leave_nothing(form):
+    """Enough rows to be summed in several parts, and whole numbers, whose sums cancel exactly."""
+    rng = np.random.default_rng(0)
+    X, labels = (
+        rng.poisson(1.0, size=(9000, 130)).astype(float),
+        np.arange(9000, dtype=np.int32) % 5,
+    )
+    X = form(X)
+    whole = native.sums(X, None, None, labels, 5)
+    high, low = native.sums(X, None, -np.ones(9000), labels, 5, whole)
+    assert not high.any()
+    assert not low.any()
+
+
 def test_wrong_arrays_are_refused():
     X, C = problem(5, 3, 2, np.float64)
     labels = np.zeros(5, dtype=np.int32)

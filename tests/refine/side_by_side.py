@@ -9,9 +9,20 @@ from scipy import sparse
 
 from sskmeans.prepare import prepare
 from sskmeans.problem import build_problem
-from sskmeans.refine import ALGORITHMS, refine
+from sskmeans.refine import refine
+from sskmeans.refine.coarse import CoarseRows
+from sskmeans.refine.exhaustive import Exhaustive
+from sskmeans.refine.hamerly import Hamerly
 
-ACCELERATED = ["hamerly", "yinyang"]
+
+def with_coarse(points, centres):
+    """Hamerly's filter with coarse distances behind it, whether they pay or not."""
+    dense = points.n and not sparse.issparse(points.X)
+    coarse = CoarseRows(points) if dense else None
+    return Hamerly(points, centres, coarse if coarse and coarse.usable else None)
+
+
+ACCELERATED = {"hamerly": Hamerly, "coarse": with_coarse}
 
 
 class Recorded:
@@ -46,8 +57,8 @@ def runs(X, y, start, supervision="clamp", weights=None, max_iter=60):
     problem = build_problem(ready.rows, ready.labels, ready.given, supervision, False)
     records, answers, relocations = {}, {}, 0
     start = start.astype(ready.rows.dtype)
-    for name in ["lloyd", *ACCELERATED]:
-        recorded = Recorded(ALGORITHMS[name](problem.points, start))
+    for name, assigner in {"lloyd": Exhaustive, **ACCELERATED}.items():
+        recorded = Recorded(assigner(problem.points, start))
         found = refine(problem, start.copy(), recorded, max_iter, 0.0, False)
         records[name] = recorded.record
         answers[name] = found.centres.tobytes(), found.labels.tobytes(), found.cost, found.n_iter

@@ -58,6 +58,24 @@ def test_every_iteration_on_the_way(seed, supervision):
         agrees(model, naive_lloyd(X, y, start, supervision, weights, max_iter=max_iter))
 
 
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("seed", range(2))
+def test_counts_of_which_many_move(seed, form):
+    """Sums of whole numbers are kept up by adding and taking away, and often come to nothing."""
+    rng = np.random.default_rng(seed)
+    X = rng.poisson(rng.gamma(0.3, size=(12, 150))[rng.integers(12, size=9000)]).astype(float)
+    start = X[rng.choice(9000, size=8, replace=False)]
+    for max_iter in (2, 3, 4, 6, 10):
+        model = SSKMeans(8, init=start, tol=0, max_iter=max_iter).fit(form(X))
+        labels, centres, cost, n_iter = naive_lloyd(
+            X, np.full(9000, -1), start, "clamp", max_iter=max_iter
+        )
+        assert model.n_iter_ == n_iter
+        np.testing.assert_array_equal(model.codes_, labels)
+        np.testing.assert_allclose(model.cluster_centers_, centres, rtol=1e-12, atol=1e-12)
+        assert model.inertia_ == pytest.approx(cost, rel=1e-12)
+
+
 @pytest.mark.parametrize("form", [sparse.csr_array, sparse.csc_array, np.asfortranarray])
 @pytest.mark.parametrize("metric", ["euclidean", "cosine"])
 @pytest.mark.parametrize("seed", range(3))

@@ -20,9 +20,9 @@ class CountingPoints(LocalPoints):
 
     passes = 0
 
-    def nearest(self, centres, positions=None):
+    def nearest(self, centres):
         self.passes += 1
-        return super().nearest(centres, positions)
+        return super().nearest(centres)
 
 
 def passes(X, k, seed, fixed=None):

@@ -21,14 +21,13 @@ __all__ = [
     "Backend",
     "backend",
     "claim",
+    "coarsen",
     "columns",
     "distances",
     "gains",
     "means",
     "nearest",
     "own",
-    "project",
-    "prune",
     "reassign",
     "relative_error",
     "steps",
@@ -49,6 +48,11 @@ class Backend(NamedTuple):
     reason: str
     instructions: str
     fell_back: bool
+
+    @property
+    def has_bytes(self) -> bool:
+        """Whether products of bytes are faster here than those of floats."""
+        return self.instructions.startswith("avx")
 
     def __str__(self) -> str:
         return f"{self.name} kernels ({self.instructions}): {self.reason}"
@@ -89,14 +93,13 @@ _warned = False
 if _backend.name == "native":
     from sskmeans.kernels.native import (
         claim,
+        coarsen,
         columns,
         distances,
         gains,
         means,
         nearest,
         own,
-        project,
-        prune,
         reassign,
         steps,
         sums,
@@ -104,14 +107,13 @@ if _backend.name == "native":
 else:
     from sskmeans.kernels.reference import (
         claim,
+        coarsen,
         columns,
         distances,
         gains,
         means,
         nearest,
         own,
-        project,
-        prune,
         reassign,
         steps,
         sums,

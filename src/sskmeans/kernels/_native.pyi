@@ -67,9 +67,22 @@ def reassign(
     moves: Array,
     rounding: Array,
     share: float,
+    fresh: bool,
+    coarse: tuple[Array, Array, Array, Array, Array, Array] | None,
     moved: Array,
     left: Array,
 ) -> tuple[int, float, float]: ...
+def coarsen(
+    data: Array,
+    d: int,
+    rows: Array | None,
+    middle: Array,
+    unit: float,
+    levels: int,
+    bias: int,
+    codes: Array,
+    stats: Array,
+) -> None: ...
 def gains(
     data: Array,
     indices: Array | None,
@@ -97,27 +110,3 @@ def claim(
     share: float,
     slot: int,
 ) -> None: ...
-def project(
-    data: Array, d: int, rows: Array | None, mean: Array, axes: Array, error: float, out: Array
-) -> None: ...
-def prune(
-    data: Array,
-    d: int,
-    rows: Array | None,
-    centres: Array,
-    weights: Array | None,
-    labels: Array,
-    upper: Array,
-    stored: Array,
-    led: Array,
-    led_centres: Array,
-    slots: Array,
-    place: Array,
-    sunk: Array,
-    drift: Array,
-    scale: Array,
-    rounding: Array,
-    share: float,
-    moved: Array,
-    left: Array,
-) -> tuple[int, float, float]: ...

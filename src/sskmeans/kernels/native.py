@@ -10,7 +10,7 @@ from scipy import sparse
 
 from sskmeans.kernels import _native
 from sskmeans.kernels.reference import heaviest
-from sskmeans.kernels.types import Array, Ground, Matrix, Moved, Moves, Rounding, Rows
+from sskmeans.kernels.types import Array, Coarse, Matrix, Moved, Moves, Rounding, Rows
 
 
 def nearest(X: Matrix, rows: Rows, centres: Array) -> tuple[Array, Array, Array]:
@@ -84,6 +84,8 @@ def reassign(
     moves: Moves,
     rounding: Rounding,
     share: float,
+    fresh: bool = False,
+    coarse: Coarse | None = None,
 ) -> Moved:
     """One step of Hamerly's filter: `labels` become those of the nearest centres."""
     moved, left = np.empty(len(labels), dtype=np.int64), np.empty_like(labels)
@@ -91,7 +93,7 @@ def reassign(
     centres, moved_by, rounded = _packed(centres), np.array(moves), np.array(rounding)
     bounds = labels, upper, lower, moved_by, rounded
     count, gain, computed = _native.reassign(
-        *_parts(X), _wide(rows), centres, w, *bounds, share, moved, left
+        *_parts(X), _wide(rows), centres, w, *bounds, share, fresh, coarse, moved, left
     )
     return Moved(moved[:count].astype(np.intp), left[:count].copy(), gain, int(computed))
 
@@ -129,39 +131,15 @@ def claim(
     _native.claim(*_parts(X), _wide(rows), _packed(candidate), *held, share, slot)
 
 
-def project(X: Array, rows: Rows, mean: Array, axes: Array, error: float) -> Array:
-    """Rows less the mean, along the axes; what these leave out; and how far all that may err."""
-    out = np.empty((_count(X, rows), axes.shape[1] + 2), dtype=np.float32)
-    _native.project(_packed(X), X.shape[1], _wide(rows), _packed(mean), _packed(axes), error, out)
-    return out
-
-
-def prune(
-    X: Array,
-    rows: Rows,
-    centres: Array,
-    weights: Array | None,
-    labels: Array,
-    upper: Array,
-    stored: Array,
-    led: Array,
-    ground: Ground,
-    drift: Array,
-    rounding: Rounding,
-    share: float,
-) -> Moved:
-    """One step of Yinyang's bounds: `labels` become those of the nearest centres."""
-    moved, left = np.empty(len(labels), dtype=np.int64), np.empty_like(labels)
-    w = None if weights is None else _packed(weights)
-    scale = np.array([ground.unit, ground.slack, ground.error])
-    rows_and_centres = _packed(X), X.shape[1], _wide(rows), _packed(centres), w
-    bounds = labels, upper, stored, led
-    places = ground.led, ground.slots, ground.place, ground.sunk
-    moves = drift, scale, np.array(rounding)
-    count, gain, computed = _native.prune(
-        *rows_and_centres, *bounds, *places, *moves, share, moved, left
-    )
-    return Moved(moved[:count].astype(np.intp), left[:count].copy(), gain, int(computed))
+def coarsen(
+    X: Array, rows: Rows, middle: Array, unit: float, levels: int, bias: int
+) -> tuple[Array, Array]:
+    """Rows in eight bits a number, and how well that tells of them."""
+    m, width = _count(X, rows), -(-X.shape[1] // 16) * 16
+    codes, stats = np.empty((m, width), dtype=np.uint8), np.empty((m, 3), dtype=np.float32)
+    ground = _packed(middle), unit, levels, bias
+    _native.coarsen(_packed(X), X.shape[1], _wide(rows), *ground, codes, stats)
+    return codes, stats
 
 
 def _count(X: Matrix, rows: Rows) -> int:

@@ -45,13 +45,12 @@ class Moved(NamedTuple):
     computed: int  # distances it took
 
 
-class Ground(NamedTuple):
-    """Centres as `prune` sees them: sixteen side by side, groups of neighbours with one bound."""
+class Coarse(NamedTuple):
+    """Rows and centres in eight bits a number, see `reference.coarsen`."""
 
-    led: Array  # (blocks, p + 1, 16) float32, leading coordinates; infinite where no centre lies
-    slots: Array  # (16 blocks,) int32, which centre lies there, -1 for none
-    place: Array  # (k,) int32, where a centre lies
-    sunk: Array  # (groups,) uint16, units by which the bounds of a group have sunk since the first
-    unit: float  # of stored bounds
-    slack: float  # at least the error of any centre's leading coordinates
-    error: float  # relative, of a square of leading coordinates
+    codes: Array  # (m, width) uint8
+    stats: Array  # (m, 3) float32
+    centre_codes: Array  # (k, width) int8 as uint8
+    centre_stats: Array  # (k, 3) float32
+    bias: Array  # (k,) int32, takes the bias of the rows' codes out of their products
+    scale: Array  # unit, and the largest error and square of a coarse centre

@@ -28,9 +28,9 @@ def dates(column: Any, dtype: str) -> DataError:
 
 def not_numbers(column: Any, value: Any) -> DataError:
     return DataError(
-        f"{_called(column)} holds {value!r}, which is no number. Leave the column out, or turn its "
-        "categories into numbers (sklearn.preprocessing.OneHotEncoder). If these are the labels, "
-        "they belong in y."
+        f"{_called(column)} holds {str(value)[:50]!r}, which is no number. Leave the column out, "
+        "or turn its categories into numbers (sklearn.preprocessing.OneHotEncoder). If these are "
+        "the labels, they belong in y."
     )
 
 

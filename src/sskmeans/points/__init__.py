@@ -7,13 +7,13 @@ Anything that can answer these questions can be clustered by the same loops:
     weights         (n,) float64, or None when all are one
     stored          numbers in a row, on average
     relative_error  bound on the relative error of the squared distances below
-    nearest(centres, positions=None)      nearest slot, squared distance to it and to the second
-    own(centres, labels, positions=None)  squared distance to the labelled slot
+    nearest(centres)                      nearest slot, squared distance to it and to the second
+    own(centres, labels)                  squared distance to the labelled slot
     distances(centres)                    squared distance of every row to every centre
-    reassign(centres, labels, upper, lower, moves, rounding, share)  a step of Hamerly's filter
+    reassign(centres, labels, ...)        a step of Hamerly's filter
     gains(candidates, ...)                what candidates for a further centre would save
     claim(candidate, ...)                 give one of them the rows that it is nearer to
-    sums(labels, k, positions=None)       weighted sums of the rows of each slot, see `Sums`
+    sums(labels, k)                       weighted sums of the rows of each slot, see `Sums`
     moved(sums, positions, left, right)   the same after rows went from one slot to another
     take(positions)                       those rows as a dense (m, d) array
 """

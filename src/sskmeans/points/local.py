@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from sskmeans import kernels
-from sskmeans.kernels.types import Array, Matrix, Moved, Moves, Rounding, Rows
+from sskmeans.kernels.types import Array, Coarse, Matrix, Moved, Moves, Rounding, Rows
 from sskmeans.points.exact import two_sum
 
 BLOCK = 1 << 18  # numbers worked on at a time where whole tables would double the memory
@@ -76,13 +76,13 @@ class LocalPoints:
         self.stored = stored / max(1, X.shape[0])  # numbers in a row, on average
         self.relative_error = kernels.relative_error(X)
 
-    def nearest(self, centres: Array, positions: Rows = None) -> tuple[Array, Array, Array]:
+    def nearest(self, centres: Array) -> tuple[Array, Array, Array]:
         """Nearest slot of each row, squared distance to it, and to the second nearest."""
-        return kernels.nearest(self.X, self.at(positions), centres)
+        return kernels.nearest(self.X, self.rows, centres)
 
-    def own(self, centres: Array, labels: Array, positions: Rows = None) -> Array:
-        """Squared distance of each row to the slot that `labels` (aligned) gives it."""
-        return kernels.own(self.X, self.at(positions), centres, labels)
+    def own(self, centres: Array, labels: Array) -> Array:
+        """Squared distance of each row to the slot that `labels` gives it."""
+        return kernels.own(self.X, self.rows, centres, labels)
 
     def distances(self, centres: Array) -> Array:
         """Squared distance of each row to each centre, (n, k)."""
@@ -97,9 +97,11 @@ class LocalPoints:
         moves: Moves,
         rounding: Rounding,
         share: float,
+        fresh: bool,
+        coarse: Coarse | None,
     ) -> Moved:
         """One step of Hamerly's filter; `labels` and bounds change in place."""
-        bounds = labels, upper, lower, moves, rounding, share
+        bounds = labels, upper, lower, moves, rounding, share, fresh, coarse
         return kernels.reassign(self.X, self.rows, centres, self.weights, *bounds)
 
     def gains(
@@ -115,12 +117,10 @@ class LocalPoints:
         """Give the candidate, as centre `slot`, the rows it is nearer to: both arrays change."""
         kernels.claim(self.X, self.rows, candidate, reach, squares, owners, slot, share)
 
-    def sums(self, labels: Array, k: int, positions: Rows = None) -> Sums:
-        """Weighted sums of the rows of each of k slots; `labels` aligned with `positions`."""
+    def sums(self, labels: Array, k: int) -> Sums:
+        """Weighted sums of the rows of each of k slots."""
         weights = self.weights
-        if weights is not None and positions is not None:
-            weights = weights[positions]
-        high, low = kernels.sums(self.X, self.at(positions), weights, labels, k)
+        high, low = kernels.sums(self.X, self.rows, weights, labels, k)
         if weights is None:
             return Sums(high, low, np.bincount(labels, minlength=k).astype(float), np.zeros(k))
         mass, mass_low = kernels.sums(weights[:, None], None, None, labels, k)
@@ -129,7 +129,7 @@ class LocalPoints:
     def moved(self, sums: Sums, positions: Array, left: Array, right: Array) -> Sums:
         """The sums after those rows have gone from the slots `left` to the slots `right`."""
         weights = np.ones(len(positions)) if self.weights is None else self.weights[positions]
-        twice, slots = np.tile(np.asarray(self.at(positions)), 2), np.concatenate((right, left))
+        twice, slots = np.tile(self.at(positions), 2), np.concatenate((right, left))
         signed = np.concatenate((weights, -weights))
         before, mass = (sums.high, sums.low), (sums.mass[:, None], sums.mass_low[:, None])
         high, low = kernels.sums(self.X, twice, signed, slots, len(sums.mass), before)
@@ -145,11 +145,9 @@ class LocalPoints:
         part = self.X[self.at(positions)]
         return np.asarray(part.toarray() if sparse.issparse(part) else part)
 
-    def at(self, positions: Rows) -> Rows:
+    def at(self, positions: Array) -> Array:
         """Positions among these points as row numbers of X."""
-        if self.rows is None or positions is None:
-            return self.rows if positions is None else positions
-        return np.asarray(self.rows[positions])
+        return positions if self.rows is None else np.asarray(self.rows[positions])
 
     def total(self, values: Array) -> float:
         """Weighted total of one value a row; NumPy's pairwise sum has one fixed order."""

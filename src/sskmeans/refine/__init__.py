@@ -18,7 +18,7 @@ from collections.abc import Callable
 from sskmeans.kernels.types import Array
 from sskmeans.points import LocalPoints
 from sskmeans.refine.assigner import Assigner, Assignment
-from sskmeans.refine.choice import fastest, yinyang_if_dense
+from sskmeans.refine.choice import fastest
 from sskmeans.refine.exhaustive import Exhaustive
 from sskmeans.refine.hamerly import Hamerly
 from sskmeans.refine.lloyd import refine
@@ -29,7 +29,6 @@ ALGORITHMS: dict[str, Callable[[LocalPoints, Array], Assigner]] = {
     "lloyd": Exhaustive,
     "elkan": fastest,
     "hamerly": Hamerly,
-    "yinyang": yinyang_if_dense,
 }
 
 __all__ = ["ALGORITHMS", "Assigner", "Assignment", "refine"]

@@ -55,5 +55,9 @@ class KeptCost:
 
     def anew(self, squares: Array) -> float:
         """The cost summed over all points, of which these are the squared distances."""
-        self.value = self.exact = self.points.total(squares)
+        return self.known(self.points.total(squares))
+
+    def known(self, cost: float) -> float:
+        """The cost as summed elsewhere."""
+        self.value = self.exact = cost
         return self.value

@@ -7,8 +7,9 @@ shrinks by the longest step among the others. By the triangle inequality the row
     upper < lower,   or   upper < half the gap between c and the centre nearest to c.
 
 Rows that pass neither test first get their true distance to c (which tightens `upper`), are tested
-again, and only the survivors are compared with all k centres. The kernel `reassign` does all that
-for a chunk of rows at a time, while they are in cache. `bounds` says why the answer is Lloyd's.
+again, and only the survivors are compared with all k centres, by way of `coarse` distances where
+that pays. The kernel `reassign` does all that for a chunk of rows at a time, while they are in
+cache. `bounds` says why the answer is Lloyd's.
 """
 
 from __future__ import annotations
@@ -20,23 +21,39 @@ from sskmeans.kernels.types import Array, Moves
 from sskmeans.points import LocalPoints, Steps
 from sskmeans.refine.assigner import Assignment, difference
 from sskmeans.refine.bounds import KeptCost, drift_of, rounding_of
+from sskmeans.refine.coarse import CoarseRows
+
+COARSE_AT_MOST = 0.6  # of all distances: where more are left, coarse ones are not worth their time
 
 
 class Hamerly:
     """Lloyd's assignment with one upper and one lower bound a row."""
 
-    def __init__(self, points: LocalPoints, centres: Array) -> None:
-        self.points, self.k = points, len(centres)
+    def __init__(
+        self, points: LocalPoints, centres: Array, coarse: CoarseRows | None = None
+    ) -> None:
+        self.points, self.k, self.coarse = points, len(centres), coarse
         self.labels: Array = np.full(points.n, -1, dtype=np.int32)
+        self.upper, self.lower = np.empty(points.n), np.empty(points.n)
         self.rounding, self.cost = rounding_of(points), KeptCost(points)
         self.fresh = True  # no bound holds yet
         self.share = 1.0  # of all distances, computed by the last assignment
 
     def assign(self, centres: Array) -> Assignment:
         """Put every point with its nearest centre."""
-        found = self._assign_all(centres) if self.fresh else self._assign_some(centres)
+        before = self.labels.copy() if self.fresh else None
+        bounds = self.labels, self.upper, self.lower, self._moves(centres), self.rounding
+        coarse = self.coarse.beside(centres) if self.coarse else None
+        found = self.points.reassign(centres, *bounds, self.share, self.fresh, coarse)
         self.share = found.computed / max(1, self.points.n * self.k)
-        return found
+        if before is None:
+            cost = self.cost.after(found, centres, self.labels)
+            return Assignment(cost, found.positions, found.left, found.computed + self.k**2)
+        self.fresh = False
+        if self.share > COARSE_AT_MOST:  # rows and centres that eight bits cannot tell apart
+            self.coarse = None
+        cost = self.cost.known(-found.gain)
+        return Assignment(cost, *difference(before, self.labels), found.computed)
 
     def follow(self, steps: Steps) -> None:
         """Prepare the steps by which bounds and cost must change."""
@@ -47,19 +64,10 @@ class Hamerly:
         """Start from every distance again."""
         self.fresh = True
 
-    def _assign_all(self, centres: Array) -> Assignment:
-        labels, best, second = self.points.nearest(centres)
-        moved, left = difference(self.labels, labels)
-        self.labels, self.fresh = labels, False
-        self.upper, self.lower = self.rounding.above(best), self.rounding.below(second)
-        return Assignment(self.cost.anew(best), moved, left, self.points.n * self.k)
-
-    def _assign_some(self, centres: Array) -> Assignment:
-        moves = Moves(self.drift, _greatest_other(self.drift), self._half_gaps(centres))
-        bounds = self.labels, self.upper, self.lower
-        found = self.points.reassign(centres, *bounds, moves, self.rounding, self.share)
-        cost = self.cost.after(found, centres, self.labels)
-        return Assignment(cost, found.positions, found.left, found.computed + self.k**2)
+    def _moves(self, centres: Array) -> Moves:
+        if self.fresh:
+            return Moves(*np.zeros((3, self.k)))
+        return Moves(self.drift, _greatest_other(self.drift), self._half_gaps(centres))
 
     def _half_gaps(self, centres: Array) -> Array:
         """At most half the distance from each centre to the nearest other one."""

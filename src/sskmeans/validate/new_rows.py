@@ -30,6 +30,9 @@ def read_new_rows(X: Any, estimator: Any) -> Matrix:
     """Rows for a fitted estimator, as they come: `new_row_blocks` converts them bit by bit."""
     X = unmask(X)
     refuse_outside(X)
+    dtype: Any = np.float32 if is_table(X) and is_single(X) else "numeric"
+    if isinstance(X, (list, np.ndarray)) and np.asarray(X).dtype.kind in "SU":
+        dtype = np.float64  # numbers in writing, which a fit takes too
     with convertible(X):
         rows = validate_data(
             estimator,
@@ -37,7 +40,7 @@ def read_new_rows(X: Any, estimator: Any) -> Matrix:
             reset=False,
             accept_sparse="csr",
             accept_large_sparse=True,
-            dtype=np.float32 if is_table(X) and is_single(X) else "numeric",
+            dtype=dtype,
             ensure_all_finite=False,
         )
     refuse_rounded_integers(X, rows)

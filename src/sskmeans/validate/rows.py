@@ -12,12 +12,12 @@ from sklearn.utils.validation import check_array, validate_data
 
 from sskmeans import messages
 from sskmeans.kernels.types import Array, Matrix
-from sskmeans.validate.conversion import convertible, is_table
+from sskmeans.validate.conversion import convertible, is_table, kind_of, table_columns
 
 BLOCK = 1 << 18  # numbers in one block of rows when X is walked through
 
 
-def read_rows(X: Any, *, estimator: Any = None, reset: bool = True) -> Matrix:
+def read_rows(X: Any, *, estimator: Any = None) -> Matrix:
     """X as a C-ordered float array or canonical CSR; finite values; the estimator's checks done."""
     X = unmask(X)
     refuse_outside(X)
@@ -32,7 +32,7 @@ def read_rows(X: Any, *, estimator: Any = None, reset: bool = True) -> Matrix:
         if estimator is None:
             rows = check_array(X, **settings)
         else:
-            rows = validate_data(estimator, X, reset=reset, **settings)
+            rows = validate_data(estimator, X, **settings)
     if sparse.issparse(rows) and not (rows.has_canonical_format and len(rows.data) == rows.nnz):
         rows = rows.copy()
         rows.sum_duplicates()
@@ -45,8 +45,9 @@ def is_single(X: Any) -> bool:
     if not is_table(X):
         dtype = getattr(X, "dtype", None)
         return isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize <= 4
-    halves = {"float16", "halffloat[pyarrow]"}
-    return {str(kind).lower() for kind in X.dtypes} <= halves | {"float32", "float[pyarrow]"}
+    halves, singles = {"float16", "halffloat"}, {"float32", "float"}
+    kinds = {kind_of(column).removesuffix("[pyarrow]") for _, column in table_columns(X)}
+    return kinds <= halves | singles
 
 
 def refuse_not_finite(X: Matrix, first_row: int = 0) -> None:
@@ -152,7 +153,7 @@ def _parts_of_one_kind(given: Any) -> list[Array]:
     if sparse.issparse(given):
         return [given.data]
     if is_table(given):
-        return [np.asarray(given[name]) for name in given.columns]
+        return [np.asarray(column) for _, column in table_columns(given)]
     return [given if isinstance(given, np.ndarray) else np.array(given, dtype=object)]
 
 

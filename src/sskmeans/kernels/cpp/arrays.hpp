@@ -56,7 +56,7 @@ struct Matrix {
                 centres.shape(0) > 0 && centres.dtype() == dtype,
                 "centres must have shape (k, d) and the dtype of the data");
         return {points, centres.data(), (int64_t)centres.shape(0), nullptr, nullptr, nullptr,
-                nullptr, nullptr, nullptr};
+                nullptr, nullptr, nullptr, nullptr};
     }
     void check(size_t length) const {
         require((int64_t)length == points.count, "one value for each row is needed");

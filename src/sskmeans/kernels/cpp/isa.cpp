@@ -4,12 +4,11 @@
 // No C++ standard header below: inline library code compiled here would be shared, under one
 // name, with files that must run on any machine.
 #include "centres.hpp"
+#include "coarse.hpp"
 #include "columns.hpp"
 #include "distances.hpp"
 #include "greedy.hpp"
 #include "own.hpp"
-#include "project.hpp"
-#include "prune.hpp"
 #include "reassign.hpp"
 #include "sums.hpp"
 
@@ -28,7 +27,7 @@ namespace SSK_ISA {
             reassign_work<TILE, MATRIX>, offer_work<TILE, false>,                  \
             offer_work<TILE, true>, plan_sums<MATRIX>, sums_work<MATRIX>,          \
             merge_sums_work, plan_columns, columns_work<T>, merge_columns_work,    \
-            steps_work<T>, project_work<T>, prune_work<T>                          \
+            steps_work<T>, coarsen_work<T>                                         \
     }
 
 template <class T> using Csr32Tile = CsrTile<T, int32_t>;

@@ -1,21 +1,22 @@
 // `reassign`: one step of Hamerly's filter, some rows at a time while they are in cache.
 //
 // A row passes three sieves: its bounds, after the centres moved; its bounds again, once the upper
-// one is the true distance to its centre; and last every centre. Where most rows fail the first
-// test the second would only cost time, and is left out. Bounds come out bit for bit as in the
-// reference: one rounding an operation.
+// one is the true distance to its centre; and last every centre, by way of coarse distances where
+// there are any. Where most rows fail the first test the second would only cost time, and is left
+// out. Without coarse distances bounds come out bit for bit as in the reference: one rounding an
+// operation.
 #pragma once
-#include "distances.hpp"
 #include "own.hpp"
+#include "sift.hpp"
 
 namespace ssk {
 namespace SSK_ISA {
 
 // Lists of a chunk; they lie in the thread's scratch, before the tiles' space.
 struct Sieve {
-    int64_t open[reassign_rows], rows[reassign_rows];
+    int64_t open[reassign_rows], rows[reassign_rows], hard[reassign_rows];
     int32_t labels[reassign_rows];
-    double squares[reassign_rows], best[reassign_rows], second[reassign_rows];
+    double squares[reassign_rows], best[reassign_rows], lower[reassign_rows];
 };
 
 SSK_INLINE double above(const Reassign &r, double square) {
@@ -64,6 +65,46 @@ static int64_t tighten(const Reassign &r, const Matrix &x, int64_t count, Sieve 
     return found;
 }
 
+// The listed rows of X against every centre: labels, squares, and a lower bound to all others.
+template <class Tile>
+static void compare(const Reassign &r, Sieve &s, const int64_t *at, int64_t count, double *zeros) {
+    Pairs q = r.p;
+    q.x.rows = at, q.x.count = count;
+    q.labels = s.labels, q.best = s.best, q.second = s.lower;
+    if (count) distance_rows<Tile, NearestSink>(q, 0, count, zeros);
+    for (int64_t i = 0; i < count; ++i) s.lower[i] = below(r, s.lower[i]);
+}
+
+// The same by way of coarse distances; those of too many candidates afterwards, in full.
+template <class T>
+static int64_t sift(const Reassign &r, Sieve &s, int64_t count, double *zeros) {
+    Coarse coarse = *r.p.coarse;
+    Pairs q = r.p;
+    coarse.at = s.open, q.coarse = &coarse;
+    q.x.rows = s.rows, q.x.count = count;
+    q.labels = s.labels, q.best = s.best, q.second = s.lower;
+    Sift<T> sieve(q, r.outward, r.inward, r.floor, zeros);
+    sieve.run(count);
+    int64_t n_hard = 0, spared = count * r.p.k / 4;  // a coarse distance is a quarter of a full one
+    for (int64_t i = 0; i < count; ++i)
+        if (s.labels[i] < 0) s.hard[n_hard++] = i;
+    for (int64_t first = 0; first < n_hard; first += Sift<T>::rows) {
+        int64_t rows[Sift<T>::rows];
+        int32_t labels[Sift<T>::rows];
+        double best[Sift<T>::rows], second[Sift<T>::rows];
+        const int64_t size = least<int64_t>(Sift<T>::rows, n_hard - first);
+        for (int64_t i = 0; i < size; ++i) rows[i] = s.rows[s.hard[first + i]];
+        q.x.rows = rows, q.x.count = size;
+        q.labels = labels, q.best = best, q.second = second;
+        distance_rows<DenseTile<T>, NearestSink>(q, 0, size, zeros);
+        for (int64_t i = 0; i < size; ++i) {
+            const int64_t to = s.hard[first + i];
+            s.labels[to] = labels[i], s.best[to] = best[i], s.lower[to] = below(r, second[i]);
+        }
+    }
+    return spared + sieve.computed + n_hard * r.p.k;
+}
+
 template <class Tile, class Matrix>
 static void reassign_chunk(const void *arguments, int64_t chunk, void *scratch) {
     const Reassign &r = *(const Reassign *)arguments;
@@ -71,24 +112,27 @@ static void reassign_chunk(const void *arguments, int64_t chunk, void *scratch) 
     double *zeros = (double *)(&s + 1);
     const Matrix x(r.p.x);
     const int64_t first = chunk * reassign_rows, count = least(reassign_rows, r.p.x.count - first);
-    int64_t open = suspects(r, first, count, s.open), moved = 0;
+    int64_t open = count, moved = 0, computed = 0;
+    if (r.fresh)
+        for (int64_t i = 0; i < count; ++i) s.open[i] = first + i;
+    else open = suspects(r, first, count, s.open);
     const bool tight = 4 * open <= 3 * count;
-    r.tightened[chunk] = tight ? open : 0;
-    if (tight) open = tighten(r, x, open, s, zeros);
-    r.opened[chunk] = open;
+    if (tight) computed = open, open = tighten(r, x, open, s, zeros);
     for (int64_t i = 0; i < open; ++i) s.rows[i] = row_of(r.p.x, s.open[i]);
-    Pairs q = r.p;
-    q.x.rows = s.rows, q.x.count = open;
-    q.labels = s.labels, q.best = s.best, q.second = s.second;
-    if (open) distance_rows<Tile, NearestSink>(q, 0, open, zeros);
+    if constexpr (Matrix::is_dense) {
+        if (r.p.coarse) computed += sift<typename Matrix::Value>(r, s, open, zeros);
+    }
+    if (!r.p.coarse) compare<Tile>(r, s, s.rows, open, zeros), computed += open * r.p.k;
     double gain = 0;
     for (int64_t i = 0; i < open; ++i) {
         const int64_t at = s.open[i];
-        const int32_t held = r.labels[at];
+        const int32_t held = r.fresh ? -1 : r.labels[at];
         r.upper[at] = above(r, s.best[i]);
-        r.lower[at] = below(r, s.second[i]);
+        r.lower[at] = s.lower[i];
         if (s.labels[i] == held) continue;
-        const double square = tight ? s.squares[i] : own_distance(x, r.p, s.rows[i], held, zeros);
+        const double square = r.fresh ? 0
+                              : tight ? s.squares[i]
+                                      : own_distance(x, r.p, s.rows[i], held, zeros);
         gain += (r.weights ? r.weights[at] : 1.0) * (square - s.best[i]);
         r.labels[at] = s.labels[i];
         r.left[first + moved] = held;
@@ -96,12 +140,17 @@ static void reassign_chunk(const void *arguments, int64_t chunk, void *scratch) 
     }
     r.gain[chunk] = gain;
     r.found[chunk] = moved;
+    r.computed[chunk] = computed;
 }
 
 template <class Tile, class Matrix> static Work reassign_work(const Reassign *r) {
     Pairs largest = r->p;
     largest.x.count = reassign_rows;
-    const size_t scratch = sizeof(Sieve) + distance_scratch<Tile, NearestSink>(largest);
+    size_t space = distance_scratch<Tile, NearestSink>(largest);
+    if constexpr (Matrix::is_dense) {
+        if (r->p.coarse) space = most(space, Sift<typename Matrix::Value>::bytes(r->p));
+    }
+    const size_t scratch = sizeof(Sieve) + space;
     const double cost = 3.0 * (double)r->p.x.count + r->share * Tile::cost(r->p);
     return {ceil_div(r->p.x.count, reassign_rows), scratch, cost, reassign_chunk<Tile, Matrix>, r};
 }

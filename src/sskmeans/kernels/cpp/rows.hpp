@@ -17,6 +17,7 @@ SSK_INLINE int64_t row_of(const Points &x, int64_t i) { return x.rows ? x.rows[i
 
 template <class T> struct Dense {
     using Value = T;
+    static constexpr bool is_dense = true;
     const T *data;
     int64_t d;
     explicit Dense(const Points &x) : data((const T *)x.data), d(x.d) {}
@@ -26,6 +27,7 @@ template <class T> struct Dense {
 
 template <class T, class I> struct Csr {
     using Value = T;
+    static constexpr bool is_dense = false;
     const T *data;
     const I *indices, *indptr;
     explicit Csr(const Points &x)

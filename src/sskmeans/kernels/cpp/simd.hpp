@@ -3,6 +3,10 @@
 // lanes  numbers in one vector          centres  how many centres a tile holds in registers
 // step   features that one `transpose` turns: `lanes` rows become `step` vectors of one feature
 //
+// Ints holds whole numbers in the lanes of a Vec<float>; `dot` adds the products of the four
+// unsigned bytes in each lane of one with the four signed bytes of another, which must not exceed
+// 64: with larger ones instructions before VNNI would saturate.
+//
 // All operations act lane by lane, and `scalar_fma` rounds as one lane of `fma` does, so a result
 // never depends on its place in a vector. `product_error` is a * b less the rounded product: exact,
 // unless it is too small for a double.

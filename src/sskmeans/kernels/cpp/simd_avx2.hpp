@@ -15,11 +15,15 @@ template <> struct Vec<float> {
     SSK_INLINE void store(float *p) const { _mm256_storeu_ps(p, v); }
     static SSK_INLINE Vec add(Vec a, Vec b) { return {_mm256_add_ps(a.v, b.v)}; }
     static SSK_INLINE Vec sub(Vec a, Vec b) { return {_mm256_sub_ps(a.v, b.v)}; }
+    static SSK_INLINE Vec mul(Vec a, Vec b) { return {_mm256_mul_ps(a.v, b.v)}; }
     static SSK_INLINE Vec fma(Vec a, Vec b, Vec c) { return {_mm256_fmadd_ps(a.v, b.v, c.v)}; }
     static SSK_INLINE Vec min(Vec a, Vec b) { return {_mm256_min_ps(a.v, b.v)}; }
     static SSK_INLINE Vec max(Vec a, Vec b) { return {_mm256_max_ps(a.v, b.v)}; }
     static SSK_INLINE Vec select_less(Vec a, Vec b, Vec yes, Vec no) {
         return {_mm256_blendv_ps(no.v, yes.v, _mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ))};
+    }
+    static SSK_INLINE uint32_t not_greater(Vec a, Vec b) {
+        return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ));
     }
     static SSK_INLINE __m256 two_rows(const float *const *rows, int64_t f, int i) {
         __m256 q = _mm256_castps128_ps256(_mm_loadu_ps(rows[i] + f));
@@ -34,6 +38,24 @@ template <> struct Vec<float> {
         _mm256_storeu_ps(out + stride, _mm256_shuffle_ps(ab, cd, 0xEE));
         _mm256_storeu_ps(out + 2 * stride, _mm256_shuffle_ps(AB, CD, 0x44));
         _mm256_storeu_ps(out + 3 * stride, _mm256_shuffle_ps(AB, CD, 0xEE));
+    }
+};
+
+struct Ints {
+    __m256i v;
+    static SSK_INLINE Ints broadcast(int32_t x) { return {_mm256_set1_epi32(x)}; }
+    static SSK_INLINE Ints broadcast(const uint8_t *four) {
+        int32_t x;
+        std::memcpy(&x, four, sizeof(x));
+        return broadcast(x);
+    }
+    static SSK_INLINE Ints load(const float *bits) {
+        return {_mm256_loadu_si256((const __m256i *)bits)};
+    }
+    SSK_INLINE Vec<float> numbers() const { return {_mm256_cvtepi32_ps(v)}; }
+    static SSK_INLINE Ints dot(Ints a, Ints b, Ints sum) {
+        const __m256i pairs = _mm256_maddubs_epi16(a.v, b.v);
+        return {_mm256_add_epi32(sum.v, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))};
     }
 };
 

@@ -15,11 +15,15 @@ template <> struct Vec<float> {
     SSK_INLINE void store(float *p) const { _mm512_storeu_ps(p, v); }
     static SSK_INLINE Vec add(Vec a, Vec b) { return {_mm512_add_ps(a.v, b.v)}; }
     static SSK_INLINE Vec sub(Vec a, Vec b) { return {_mm512_sub_ps(a.v, b.v)}; }
+    static SSK_INLINE Vec mul(Vec a, Vec b) { return {_mm512_mul_ps(a.v, b.v)}; }
     static SSK_INLINE Vec fma(Vec a, Vec b, Vec c) { return {_mm512_fmadd_ps(a.v, b.v, c.v)}; }
     static SSK_INLINE Vec min(Vec a, Vec b) { return {_mm512_min_ps(a.v, b.v)}; }
     static SSK_INLINE Vec max(Vec a, Vec b) { return {_mm512_max_ps(a.v, b.v)}; }
     static SSK_INLINE Vec select_less(Vec a, Vec b, Vec yes, Vec no) {
         return {_mm512_mask_blend_ps(_mm512_cmp_ps_mask(a.v, b.v, _CMP_LT_OQ), no.v, yes.v)};
+    }
+    static SSK_INLINE uint32_t not_greater(Vec a, Vec b) {
+        return _mm512_cmp_ps_mask(a.v, b.v, _CMP_LE_OQ);
     }
     static SSK_INLINE __m512 four_rows(const float *const *rows, int64_t f, int i) {
         __m512 q = _mm512_castps128_ps512(_mm_loadu_ps(rows[i] + f));
@@ -36,6 +40,26 @@ template <> struct Vec<float> {
         _mm512_storeu_ps(out + stride, _mm512_shuffle_ps(ab, cd, 0xEE));
         _mm512_storeu_ps(out + 2 * stride, _mm512_shuffle_ps(AB, CD, 0x44));
         _mm512_storeu_ps(out + 3 * stride, _mm512_shuffle_ps(AB, CD, 0xEE));
+    }
+};
+
+struct Ints {
+    __m512i v;
+    static SSK_INLINE Ints broadcast(int32_t x) { return {_mm512_set1_epi32(x)}; }
+    static SSK_INLINE Ints broadcast(const uint8_t *four) {
+        int32_t x;
+        std::memcpy(&x, four, sizeof(x));
+        return broadcast(x);
+    }
+    static SSK_INLINE Ints load(const float *bits) { return {_mm512_loadu_si512(bits)}; }
+    SSK_INLINE Vec<float> numbers() const { return {_mm512_cvtepi32_ps(v)}; }
+    static SSK_INLINE Ints dot(Ints a, Ints b, Ints sum) {
+#if defined(SSK_VNNI)
+        return {_mm512_dpbusd_epi32(sum.v, a.v, b.v)};
+#else
+        const __m512i pairs = _mm512_maddubs_epi16(a.v, b.v);
+        return {_mm512_add_epi32(sum.v, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)))};
+#endif
     }
 };
 

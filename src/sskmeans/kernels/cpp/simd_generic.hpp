@@ -20,6 +20,7 @@ template <class T> struct Vec {
     typename Lanes<T>::type v;
     static SSK_INLINE Vec add(Vec a, Vec b) { return {a.v + b.v}; }
     static SSK_INLINE Vec sub(Vec a, Vec b) { return {a.v - b.v}; }
+    static SSK_INLINE Vec mul(Vec a, Vec b) { return {a.v * b.v}; }
     static SSK_INLINE Vec fma(Vec a, Vec b, Vec c) { return {a.v * b.v + c.v}; }
     static SSK_INLINE Vec select_less(Vec a, Vec b, Vec yes, Vec no) {
         return {a.v < b.v ? yes.v : no.v};
@@ -46,6 +47,9 @@ template <class T> struct Vec {
     static SSK_INLINE Vec sub(Vec a, Vec b) {
         return each([&](int i) { return a.v[i] - b.v[i]; });
     }
+    static SSK_INLINE Vec mul(Vec a, Vec b) {
+        return each([&](int i) { return a.v[i] * b.v[i]; });
+    }
     static SSK_INLINE Vec fma(Vec a, Vec b, Vec c) {
         return each([&](int i) { return a.v[i] * b.v[i] + c.v[i]; });
     }
@@ -53,6 +57,11 @@ template <class T> struct Vec {
         return each([&](int i) { return a.v[i] < b.v[i] ? yes.v[i] : no.v[i]; });
     }
 #endif
+    static SSK_INLINE uint32_t not_greater(Vec a, Vec b) {
+        uint32_t bits = 0;
+        for (int i = 0; i < lanes; ++i) bits |= (uint32_t)(a.v[i] <= b.v[i]) << i;
+        return bits;
+    }
     static SSK_INLINE Vec min(Vec a, Vec b) { return select_less(a, b, a, b); }
     static SSK_INLINE Vec max(Vec a, Vec b) { return select_less(a, b, b, a); }
     template <class S> static SSK_INLINE Vec load(const S *p) {
@@ -68,6 +77,40 @@ template <class T> struct Vec {
     SSK_INLINE void store(T *p) const { std::memcpy(p, &v, sizeof(v)); }
     static SSK_INLINE void transpose(const T *const *rows, int64_t f, T *out, int) {
         for (int i = 0; i < lanes; ++i) out[i] = rows[i][f];
+    }
+};
+
+struct Ints {
+    static constexpr int lanes = Vec<float>::lanes;
+    int32_t v[lanes];
+    static SSK_INLINE Ints broadcast(int32_t x) {
+        Ints out;
+        for (int i = 0; i < lanes; ++i) out.v[i] = x;
+        return out;
+    }
+    static SSK_INLINE Ints broadcast(const uint8_t *four) {
+        int32_t x;
+        std::memcpy(&x, four, sizeof(x));
+        return broadcast(x);
+    }
+    static SSK_INLINE Ints load(const float *bits) {
+        Ints out;
+        std::memcpy(out.v, bits, sizeof(out.v));
+        return out;
+    }
+    SSK_INLINE Vec<float> numbers() const {
+        float out[lanes];
+        for (int i = 0; i < lanes; ++i) out[i] = (float)v[i];
+        return Vec<float>::load(out);
+    }
+    static SSK_INLINE Ints dot(Ints a, Ints b, Ints sum) {
+        uint8_t left[4 * lanes];
+        int8_t right[4 * lanes];
+        std::memcpy(left, a.v, sizeof(left));
+        std::memcpy(right, b.v, sizeof(right));
+        for (int i = 0; i < lanes; ++i)
+            for (int j = 0; j < 4; ++j) sum.v[i] += (int32_t)left[4 * i + j] * right[4 * i + j];
+        return sum;
     }
 };
 

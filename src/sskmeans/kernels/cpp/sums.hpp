@@ -145,7 +145,8 @@ static void merge_sums_chunk(const void *arguments, int64_t chunk, void *) {
             low += from[cells];
         }
         two_sum(high, rest, low);
-        if (high == 0 && rest == 0) continue;  // leaves the pages of sparse totals untouched
+        // Untouched pages of sparse totals stay untouched.
+        if (high == t.totals[c] && rest == t.totals[cells + c]) continue;
         t.totals[c] = high;
         t.totals[cells + c] = rest;
     }

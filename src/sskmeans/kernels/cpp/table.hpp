@@ -18,6 +18,27 @@ struct Points {
     int64_t n, d, count;
 };
 
+// Rows in eight bits a number: row i is  middle + unit * (scale * codes[i] + what that lost).
+struct Coarsening {
+    Points x;
+    const double *middle;  // (d,)
+    double unit;
+    int32_t levels, bias;  // codes are whole numbers of at most `levels`, plus the bias
+    int64_t width;         // bytes in a row of codes: d rounded up to sixteen
+    uint8_t *codes;        // (count, width)
+    float *stats;          // (count, 3): scale, |scale * code|^2, length of what was lost
+};
+
+// Coarse rows and centres, as `Coarsening` made them.
+struct Coarse {
+    const uint8_t *codes, *centre_codes;
+    const float *stats, *centre_stats;
+    const int32_t *bias;  // (k,): takes the bias of the rows out of their products with a centre
+    int64_t width;
+    double unit, centre_error, centre_square;  // the largest of all centres
+    const int64_t *at;  // which rows of `codes` the rows at hand are
+};
+
 struct Pairs {
     Points x;
     const void *centres;  // (k, d)
@@ -26,6 +47,7 @@ struct Pairs {
     const int32_t *labels_in;  // own
     int32_t *labels;           // nearest
     double *best, *second;     // nearest; distances and own write to best
+    const Coarse *coarse;      // or null
 };
 
 struct Totals {
@@ -55,7 +77,7 @@ struct Centres {
     double *squares, *changes;  // steps: (k,)
 };
 
-constexpr int64_t reassign_rows = 1024, pruned_rows = 256;  // in a chunk
+constexpr int64_t reassign_rows = 1024;  // in a chunk
 
 struct Reassign {
     Pairs p;
@@ -65,9 +87,10 @@ struct Reassign {
     const double *drift, *other_drift, *half_gap;  // one for each centre
     double outward, inward, floor;                 // how bounds are rounded
     double share;  // of all distances that will be needed, roughly: how many threads it is worth
+    bool fresh;    // no row has a label or bounds yet
     int64_t *moved;  // room for count; each chunk writes from its first row's place on
     int32_t *left;   // the labels they had
-    int64_t *found, *tightened, *opened;  // how many of each, one number a chunk
+    int64_t *found, *computed;  // rows that moved, distances it took: one number a chunk
     double *gain;
 };
 
@@ -84,37 +107,6 @@ struct Offer {
     int32_t slot;         // claim: the candidate's own number
     double *gains;        // gains: (chunks, candidates)
     int64_t *opened;      // one number a chunk
-};
-
-// Rows about the mean of the data, in the coordinates of some axes.
-struct Projection {
-    Points x;
-    const void *mean;   // (d,)
-    const float *axes;  // (d, directions)
-    int64_t directions;
-    double error;  // of a row's coordinates, over its length
-    float *out;    // (count, directions + 2): coordinates, what they leave out, their error
-};
-
-struct Prune {
-    Pairs p;
-    const double *weights;
-    int32_t *labels;  // -1 for none yet
-    double *upper;
-    uint16_t *stored;  // (count, groups): lower bounds in units, on top of what had sunk by then
-    const float *led;  // (count, directions + 2), as `Projection` gives them
-    const float *led_centres;  // (blocks, directions + 1, 16): the same of the centres, turned
-    const int32_t *slots;      // (blocks x 16): which centre lies there, -1 for none
-    const int32_t *place;      // (k,): where a centre lies
-    const uint16_t *sunk;      // (groups,): units by which bounds have sunk since the first
-    const double *drift;       // (k,)
-    int64_t directions, blocks, group, groups;  // `group` centres side by side share a bound
-    double unit, slack, led_error;  // slack: error of the centres' leading coordinates
-    double outward, inward, floor, share;
-    int64_t *moved;
-    int32_t *left;
-    int64_t *found;  // one number a chunk
-    double *computed, *gain;
 };
 
 // A kernel cut into chunks that may run in any order, in any thread.
@@ -150,8 +142,7 @@ struct Kernels {
     Work (*columns)(const Columns *);
     Work (*merge_columns)(const Columns *);
     Work (*steps)(const Centres *);
-    Work (*project)(const Projection *);  // dense rows only, and so is `prune`
-    Work (*prune)(const Prune *);
+    Work (*coarsen)(const Coarsening *);  // dense rows only
 };
 
 struct Table {
@@ -163,5 +154,6 @@ struct Table {
 extern const Table *const baseline_table;
 extern const Table *const avx2_table;
 extern const Table *const avx512_table;
+extern const Table *const avx512vnni_table;
 
 }  // namespace ssk

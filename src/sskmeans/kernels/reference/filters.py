@@ -1,0 +1,145 @@
+"""Nearest centres without all distances: the filters of refinement and of greedy seeding."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sskmeans.kernels.reference.distances import (
+    count_rows,
+    distances,
+    nearest,
+    own,
+    row_blocks,
+    squared_lengths,
+)
+from sskmeans.kernels.types import Array, Coarse, Matrix, Moved, Moves, Rounding, Rows
+
+CHUNK = 1024  # rows that `reassign` looks at together
+
+
+def reassign(
+    X: Matrix,
+    rows: Rows,
+    centres: Array,
+    weights: Array | None,
+    labels: Array,
+    upper: Array,
+    lower: Array,
+    moves: Moves,
+    rounding: Rounding,
+    share: float,
+    fresh: bool = False,
+    coarse: Coarse | None = None,
+) -> Moved:
+    """One step of Hamerly's filter: `labels` become those of the nearest centres.
+
+    `upper` and `lower` (float64) bound the distance of each row to its own centre and to any other;
+    they and `labels` are changed in place. A row is skipped only when its upper bound is strictly
+    below the lower one, or below half the gap from its centre to the next. `share` is how much of
+    all distances the caller expects to be needed; only speed depends on it. `fresh`: no row has a
+    label or bounds yet, and `gain` is minus the cost. `coarse` lets the native kernel exclude
+    single centres; here every centre is looked at.
+    """
+    positions, left, gain, computed = [], [], 0.0, 0
+    for start in range(0, len(labels), CHUNK):
+        block = slice(start, start + CHUNK)
+        if fresh:
+            open_ = np.arange(start, min(start + CHUNK, len(labels)))
+        else:
+            open_ = start + _suspects(labels[block], upper[block], lower[block], moves)
+        tight = 4 * len(open_) <= 3 * len(labels[block])
+        if tight:
+            own_rows = open_ if rows is None else rows[open_]
+            upper[open_] = rounding.above(own(X, own_rows, centres, labels[open_]))
+            computed += len(open_)
+            bar = np.maximum(lower[open_], moves.half_gap[labels[open_]])
+            open_ = open_[upper[open_] >= bar]
+        at = open_ if rows is None else rows[open_]
+        new, best, second = nearest(X, at, centres)
+        held = np.full(len(open_), -1, dtype=np.int32) if fresh else labels[open_]
+        moved = new != held
+        before = 0.0 if fresh else own(X, at[moved], centres, held[moved])
+        saved = before - best[moved]
+        gain += float((saved if weights is None else saved * weights[open_[moved]]).sum())
+        labels[open_] = new
+        upper[open_], lower[open_] = rounding.above(best), rounding.below(second)
+        positions.append(open_[moved])
+        left.append(held[moved])
+        computed += len(open_) * len(centres)
+    if not positions:
+        return Moved(np.empty(0, dtype=np.intp), labels[:0].copy(), 0.0, 0)
+    return Moved(np.concatenate(positions), np.concatenate(left), gain, computed)
+
+
+def gains(
+    X: Matrix,
+    rows: Rows,
+    candidates: Array,
+    weights: Array | None,
+    reach: Array,
+    squares: Array,
+    owners: Array,
+    share: float,
+) -> tuple[Array, float]:
+    """What each candidate would take from the cost of all rows; which share of them had a look.
+
+    `squares` (m,) are the squared distances to the centres that `owners` (m,) name, and `reach`
+    says, for each of these, up to which square no candidate can be nearer. `share` is what the
+    caller expects of the answer's; only speed depends on it.
+    """
+    at = np.flatnonzero(squares > reach[owners])
+    D = distances(X, at if rows is None else rows[at], candidates)
+    saved = np.maximum(squares[at, None] - D, 0.0)
+    if weights is not None:
+        saved *= weights[at, None]
+    return saved.sum(axis=0), len(at) / max(1, len(squares))
+
+
+def claim(
+    X: Matrix,
+    rows: Rows,
+    candidate: Array,
+    reach: Array,
+    squares: Array,
+    owners: Array,
+    slot: int,
+    share: float,
+) -> None:
+    """Give the candidate, as centre `slot`, the rows that it is nearer to."""
+    at = np.flatnonzero(squares > reach[owners])
+    D = distances(X, at if rows is None else rows[at], candidate)[:, 0]
+    at, D = at[D < squares[at]], D[D < squares[at]]
+    squares[at], owners[at] = D, slot
+
+
+def coarsen(
+    X: Array, rows: Rows, middle: Array, unit: float, levels: int, bias: int
+) -> tuple[Array, Array]:
+    """Rows in eight bits a number, and how well that tells of them.
+
+    A row is  middle + unit (scale q + what that lost)  with whole numbers q of at most `levels`:
+    codes are (m, width) uint8, q + bias with zeros up to a multiple of sixteen; stats are (m, 3)
+    float32, the scale, |scale q|^2, and at least the length of what was lost.
+    """
+    m, width = count_rows(X, rows), -(-X.shape[1] // 16) * 16
+    codes, stats = np.zeros((m, width), dtype=np.uint8), np.empty((m, 3), dtype=np.float32)
+    for block, part in row_blocks(X, rows, 1):
+        step = (part - middle) * (1.0 / unit)
+        scale = (np.abs(step).max(axis=1) / levels).astype(np.float32)
+        wide = scale.astype(np.float64)
+        q = np.rint(step * np.divide(1.0, wide, out=np.zeros(len(wide)), where=wide > 0)[:, None])
+        codes[block, : X.shape[1]] = (q.astype(np.int32) + bias).astype(np.uint8)
+        lost = np.sqrt(squared_lengths(step - wide[:, None] * q)) + 1e-12
+        square = wide**2 * squared_lengths(q)
+        stats[block] = np.stack([wide, square, lost * (1 + 2.0**-20)], axis=1)
+    return codes, stats
+
+
+def _suspects(labels: Array, upper: Array, lower: Array, moves: Moves) -> Array:
+    """Moves the bounds as the centres moved; the positions that may have another centre now."""
+    grow, shrink = 1.0 + 2.0**-50, 1.0 - 2.0**-50  # outward, whatever the rounding
+    upper += moves.drift[labels]
+    upper *= grow
+    lower -= moves.other_drift[labels]
+    lower *= np.where(lower > 0, shrink, grow)
+    return np.flatnonzero(upper >= np.maximum(lower, moves.half_gap[labels]))

@@ -1,0 +1,52 @@
+"""Rows in eight bits a number: most centres are excluded by whole-number arithmetic alone.
+
+Of row x only a q is kept, where q are whole numbers of eight bits and a is the row's scale, and
+the length of what rounding took from x; so for each centre, b r. By the triangle inequality
+
+    |x - c|  is within  (what rounding took from x and from c)  of  |a q - b r|,
+
+and that is a sum of products of small whole numbers: four to an instruction's lane where full
+distances take one, over a quarter of the memory, and without any rounding of its own. Typically a
+centre or two in a hundred are left, and are compared in full. The kernel is `reassign`.
+
+Codes are relative to the middle of the data, in units of its largest deviation: any offset and any
+scale will do.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sskmeans import kernels
+from sskmeans.kernels.types import Array, Coarse
+from sskmeans.points import LocalPoints
+
+ROW_LEVELS, ROW_BIAS = 127, 128  # codes of rows are unsigned bytes, those of centres signed
+CENTRE_LEVELS = 63  # so that two products fit into 16 bits: instructions before VNNI need that
+FAR = 1e3  # units: beyond, a centre would be too coarse
+
+
+class CoarseRows:
+    """The points in eight bits a number."""
+
+    def __init__(self, points: LocalPoints) -> None:
+        low, high, _ = kernels.columns(points.X, None)
+        self.middle = 0.5 * low + 0.5 * high
+        self.unit = float(np.abs(0.5 * high - 0.5 * low).max())
+        if self.usable:
+            ground = self.middle, self.unit, ROW_LEVELS, ROW_BIAS
+            self.codes, self.stats = kernels.coarsen(points.X, points.rows, *ground)
+
+    @property
+    def usable(self) -> bool:
+        """Whether the data have a size that can be divided by."""
+        return bool(1e-280 < self.unit < 1e280)
+
+    def beside(self, centres: Array) -> Coarse | None:
+        """The same with these centres, unless one of them lies far outside the data."""
+        codes, stats = kernels.coarsen(centres, None, self.middle, self.unit, CENTRE_LEVELS, 0)
+        if not (stats[:, 0].max() * CENTRE_LEVELS < FAR):
+            return None
+        bias = -ROW_BIAS * codes.view(np.int8).sum(axis=1, dtype=np.int32)
+        scale = np.array([self.unit, stats[:, 2].max(), stats[:, 1].max()], dtype=np.float64)
+        return Coarse(self.codes, self.stats, codes, stats, bias, scale)
