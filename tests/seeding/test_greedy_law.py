@@ -52,3 +52,12 @@ def test_greedy_leaves_less_potential_than_one_draw_a_centre(seed):
         return np.mean([points.nearest(X[picks])[1].sum() for picks in runs])
 
     assert left(greedy_plusplus) < left(plusplus)
+
+
+def test_a_single_centre_is_drawn_uniformly():
+    """Nothing is there to compare candidates with."""
+    none = np.empty((0, 1))
+    points = LocalPoints(np.arange(4.0)[:, None])
+    rng = np.random.default_rng(0)
+    draws = [int(greedy_plusplus(points, none, 1, rng).positions[0]) for _ in range(4000)]
+    assert p_value({(i,): 0.25 for i in range(4)}, [(i,) for i in draws]) > LEAST_P
