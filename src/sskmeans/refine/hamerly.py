@@ -15,6 +15,7 @@ cache. `bounds` says why the answer is Lloyd's.
 from __future__ import annotations
 
 import numpy as np
+from scipy import sparse
 
 from sskmeans import kernels
 from sskmeans.kernels.types import Array, Moves
@@ -72,8 +73,9 @@ class Hamerly:
     def _half_gaps(self, centres: Array) -> Array:
         """At most half the distance from each centre to the nearest other one."""
         # A centre's nearest centre is itself (or its double, at distance zero): take the second.
-        wide = centres.astype(np.float64)  # for CSR rows `inward` is tighter than float32
-        gaps = kernels.nearest(wide, None, wide)[2]
+        if sparse.issparse(self.points.X):  # for which `inward` is tighter than float32
+            centres = centres.astype(np.float64)
+        gaps = kernels.nearest(centres, None, centres)[2]
         return 0.5 * self.rounding.below(gaps)
 
 

@@ -14,36 +14,72 @@ namespace ssk {
 namespace SSK_ISA {
 
 static constexpr int64_t coarsened_rows = 256;
-static constexpr int32_t row_bias = 128;  // codes of rows are unsigned, those of centres signed
 
-// Nearest whole number, ties to even: all others are lost in the last digit.
-SSK_INLINE double whole(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
+// (x - middle) / unit, and the largest of these.
+template <class T> static double scaled_steps(const Coarsening &c, const T *x, double *step) {
+    using V = Vec<double>;
+    const double inverse = 1.0 / c.unit;
+    V largest = V::broadcast(0);
+    const V factor = V::broadcast(inverse), zero = V::broadcast(0);
+    int64_t f = 0;
+    for (; f + V::lanes <= c.x.d; f += V::lanes) {
+        const V here = V::mul(V::sub(V::load(x + f), V::load(c.middle + f)), factor);
+        here.store(step + f);
+        largest = V::max(largest, V::max(here, V::sub(zero, here)));
+    }
+    double lane[V::lanes], most_of_all = 0;
+    largest.store(lane);
+    for (int i = 0; i < V::lanes; ++i) most_of_all = most(most_of_all, lane[i]);
+    for (; f < c.x.d; ++f) {
+        step[f] = ((double)x[f] - c.middle[f]) * inverse;
+        most_of_all = most(most_of_all, most(step[f], -step[f]));
+    }
+    return most_of_all;
+}
+
+// Steps become whole numbers of `scale`; the square of what that took from them.
+static double round_steps(double *step, int64_t d, double scale, double back) {
+    using V = Vec<double>;
+    // The nearest whole number, ties to even: what is less is lost in the last digit.
+    constexpr double magic = 0x1.8p52;
+    const V times = V::broadcast(back), size = V::broadcast(scale), shift = V::broadcast(magic);
+    V lost = V::broadcast(0);
+    int64_t f = 0;
+    for (; f + V::lanes <= d; f += V::lanes) {
+        const V here = V::load(step + f), q = V::sub(V::add(V::mul(here, times), shift), shift);
+        const V rest = V::sub(here, V::mul(size, q));
+        lost = V::fma(rest, rest, lost);
+        q.store(step + f);
+    }
+    double lane[V::lanes], total = 0;
+    lost.store(lane);
+    for (int i = 0; i < V::lanes; ++i) total += lane[i];
+    for (; f < d; ++f) {
+        const double q = (step[f] * back + magic) - magic, rest = step[f] - scale * q;
+        total += rest * rest;
+        step[f] = q;
+    }
+    return total;
+}
 
 template <class T>
-static void coarsen_row(const Coarsening &c, const T *SSK_RESTRICT x, double *SSK_RESTRICT step,
-                        uint8_t *SSK_RESTRICT codes, float *stats) {
+static void coarsen_row(const Coarsening &c, const T *x, double *step, uint8_t *codes, float *stats) {
     const int64_t d = c.x.d;
-    const double *SSK_RESTRICT middle = c.middle;
-    const double inverse = 1.0 / c.unit;
-    double largest = 0;
-    for (int64_t f = 0; f < d; ++f) {
-        step[f] = ((double)x[f] - middle[f]) * inverse;
-        const double size = step[f] < 0 ? -step[f] : step[f];
-        largest = largest < size ? size : largest;
-    }
-    const float scale = (float)(largest / (double)c.levels);
-    const double wide = (double)scale, back = scale > 0 ? 1.0 / wide : 0.0;
+    const float scale = (float)(scaled_steps(c, x, step) / (double)c.levels);
+    const double wide = (double)scale;
+    const double lost = round_steps(step, d, wide, scale > 0 ? 1.0 / wide : 0.0);
+    const double *SSK_RESTRICT whole = step;
+    uint8_t *SSK_RESTRICT out = codes;
     const int32_t bias = c.bias;
-    double square = 0, lost = 0;
+    int32_t square = 0;
     for (int64_t f = 0; f < d; ++f) {
-        const double q = whole(step[f] * back), rest = step[f] - wide * q;
-        codes[f] = (uint8_t)((int32_t)q + bias);
-        square += q * q;
-        lost += rest * rest;
+        const int32_t code = (int32_t)whole[f];
+        square += code * code;
+        out[f] = (uint8_t)(code + bias);
     }
     for (int64_t f = d; f < c.width; ++f) codes[f] = 0;
     stats[0] = scale;
-    stats[1] = (float)(wide * wide * square);
+    stats[1] = (float)(wide * wide * (double)square);
     stats[2] = (float)((__builtin_sqrt(lost) + 1e-12) * (1 + 0x1p-20));
 }
 
@@ -62,23 +98,37 @@ template <class T> static Work coarsen_work(const Coarsening *c) {
             coarsen_chunk<T>, c};
 }
 
+// |a q - b r|^2 of one row and one centre, the bits that a tile gives them.
+static float coarse_square(const Coarse &c, int64_t at, int64_t slot) {
+    const uint8_t *row = c.codes + at * c.width, *centre = c.centre_codes + slot * c.width;
+    constexpr int64_t bytes = 4 * Vec<float>::lanes;
+    Ints sum = Ints::broadcast(0);
+    int64_t f = 0;
+    for (; f + bytes <= c.width; f += bytes)
+        sum = Ints::dot(Ints::load(row + f), Ints::load(centre + f), sum);
+    int32_t product = c.bias[slot] + sum.total();
+    for (; f < c.width; ++f) product += (int32_t)row[f] * (int32_t)(int8_t)centre[f];
+    const float *x = c.stats + 3 * at, *y = c.centre_stats + 3 * slot;
+    return (x[1] + y[1]) - x[0] * ((2 * y[0]) * (float)product);
+}
+
 // Two vectors of coarse rows, turned as in `DenseTile`, four numbers to a lane.
 struct CoarseTile {
     using V = Vec<float>;
     static constexpr int rows = 2 * V::lanes;
     const Coarse &coarse;
-    float *turned;  // (width / 4, rows), then their scales and squares
+    float *turned;  // (width / 4, rows), then their stats
 
-    static int64_t numbers(const Coarse &c) { return (c.width / 4 + 2) * rows; }
+    static int64_t numbers(const Coarse &c) { return (c.width / 4 + 3) * rows; }
+    const float *stats(int which) const { return turned + (coarse.width / 4 + which) * rows; }
 
     void load(int64_t first, int64_t count) {
         const float *row[rows];
-        float *stats = turned + coarse.width / 4 * rows;
+        float *SSK_RESTRICT own = turned + coarse.width / 4 * rows;
         for (int i = 0; i < rows; ++i) {
             const int64_t at = coarse.at[least(first + i, count - 1)];
             row[i] = (const float *)(coarse.codes + at * coarse.width);
-            stats[i] = coarse.stats[3 * at];
-            stats[rows + i] = coarse.stats[3 * at + 1];
+            for (int j = 0; j < 3; ++j) own[j * rows + i] = coarse.stats[3 * at + j];
         }
         for (int64_t f = 0; f < coarse.width / 4; f += V::step) {
             V::transpose(row, f, turned + f * rows, rows);
@@ -106,11 +156,10 @@ struct CoarseTile {
                 sum[i][1] = Ints::dot(right, centre, sum[i][1]);
             }
         }
-        const float *stats = turned + quarter * rows;
         SSK_UNROLL
         for (int half = 0; half < 2; ++half) {
-            const V scale = V::load(stats + half * V::lanes);
-            const V size = V::load(stats + rows + half * V::lanes);
+            const V scale = V::load(stats(0) + half * V::lanes);
+            const V size = V::load(stats(1) + half * V::lanes);
             SSK_UNROLL
             for (int i = 0; i < C; ++i) {
                 const float *centre = coarse.centre_stats + 3 * (first + i);

@@ -16,7 +16,8 @@ namespace SSK_ISA {
 struct Sieve {
     int64_t open[reassign_rows], rows[reassign_rows], hard[reassign_rows];
     int32_t labels[reassign_rows];
-    double squares[reassign_rows], best[reassign_rows], lower[reassign_rows];
+    double squares[reassign_rows], best[reassign_rows];  // negative where not known exactly
+    double upper[reassign_rows], lower[reassign_rows];
 };
 
 SSK_INLINE double above(const Reassign &r, double square) {
@@ -65,27 +66,48 @@ static int64_t tighten(const Reassign &r, const Matrix &x, int64_t count, Sieve 
     return found;
 }
 
-// The listed rows of X against every centre: labels, squares, and a lower bound to all others.
-template <class Tile>
-static void compare(const Reassign &r, Sieve &s, const int64_t *at, int64_t count, double *zeros) {
-    Pairs q = r.p;
-    q.x.rows = at, q.x.count = count;
-    q.labels = s.labels, q.best = s.best, q.second = s.lower;
-    if (count) distance_rows<Tile, NearestSink>(q, 0, count, zeros);
-    for (int64_t i = 0; i < count; ++i) s.lower[i] = below(r, s.lower[i]);
+// The same by coarse distances, which read a quarter: nearly as tight.
+static int64_t tighten_coarsely(const Reassign &r, const Reach &reach, int64_t count, Sieve &s) {
+    int64_t found = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        const int64_t at = s.open[i], label = r.labels[at];
+        const float *stats = r.p.coarse->stats + 3 * at;
+        const float square = coarse_square(*r.p.coarse, at, label);
+        const double far = reach.at_most(square, stats[1], stats[2]);
+        const double tight = far * r.outward + r.floor, l = r.lower[at], gap = r.half_gap[label];
+        const double u = least(r.upper[at], tight);
+        r.upper[at] = u;
+        s.open[found] = at;
+        s.squares[found] = -1;
+        found += u >= (l > gap ? l : gap);
+    }
+    return found;
 }
 
-// The same by way of coarse distances; those of too many candidates afterwards, in full.
+// The listed rows of X against every centre: labels, squares, and a lower bound to all others.
+template <class Tile>
+static void compare(const Reassign &r, Sieve &s, int64_t count, double *zeros) {
+    Pairs q = r.p;
+    q.x.rows = s.rows, q.x.count = count;
+    q.labels = s.labels, q.best = s.best, q.second = s.lower;
+    if (count) distance_rows<Tile, NearestSink>(q, 0, count, zeros);
+    for (int64_t i = 0; i < count; ++i) {
+        s.upper[i] = above(r, s.best[i]);
+        s.lower[i] = below(r, s.lower[i]);
+    }
+}
+
+// The same by way of coarse distances, and those of too many candidates in full.
 template <class T>
-static int64_t sift(const Reassign &r, Sieve &s, int64_t count, double *zeros) {
+static int64_t sift(const Reassign &r, const Reach &reach, Sieve &s, int64_t count, double *zeros) {
     Coarse coarse = *r.p.coarse;
     Pairs q = r.p;
     coarse.at = s.open, q.coarse = &coarse;
     q.x.rows = s.rows, q.x.count = count;
     q.labels = s.labels, q.best = s.best, q.second = s.lower;
-    Sift<T> sieve(q, r.outward, r.inward, r.floor, zeros);
+    Sift<T> sieve(q, reach, r.fresh, s.upper, zeros);
     sieve.run(count);
-    int64_t n_hard = 0, spared = count * r.p.k / 4;  // a coarse distance is a quarter of a full one
+    int64_t n_hard = 0;
     for (int64_t i = 0; i < count; ++i)
         if (s.labels[i] < 0) s.hard[n_hard++] = i;
     for (int64_t first = 0; first < n_hard; first += Sift<T>::rows) {
@@ -99,10 +121,37 @@ static int64_t sift(const Reassign &r, Sieve &s, int64_t count, double *zeros) {
         distance_rows<DenseTile<T>, NearestSink>(q, 0, size, zeros);
         for (int64_t i = 0; i < size; ++i) {
             const int64_t to = s.hard[first + i];
-            s.labels[to] = labels[i], s.best[to] = best[i], s.lower[to] = below(r, second[i]);
+            s.labels[to] = labels[i], s.best[to] = best[i];
+            s.upper[to] = above(r, best[i]), s.lower[to] = below(r, second[i]);
         }
     }
-    return spared + sieve.computed + n_hard * r.p.k;
+    // A coarse distance counts as a quarter of a full one.
+    return count * r.p.k / 4 + sieve.computed + n_hard * r.p.k;
+}
+
+// Rows that may have another centre now, through the last two sieves; distances computed.
+template <class Tile, class Matrix>
+static int64_t look(const Reassign &r, const Matrix &x, int64_t count, int64_t &open, Sieve &s,
+                    double *zeros) {
+    const bool tight = 4 * open <= 3 * count;
+    int64_t computed = tight ? open : 0;
+    const auto find_rows = [&] {
+        for (int64_t i = 0; i < open; ++i) s.rows[i] = row_of(r.p.x, s.open[i]);
+    };
+    if constexpr (Matrix::is_dense) {
+        if (r.p.coarse) {
+            const Reach reach(*r.p.coarse, r.outward, r.inward, r.floor);
+            for (int64_t i = 0; i < open; ++i) s.squares[i] = -1;
+            if (tight) open = tighten_coarsely(r, reach, open, s), computed /= 4;
+            find_rows();
+            return computed + sift<typename Matrix::Value>(r, reach, s, open, zeros);
+        }
+    }
+    for (int64_t i = 0; i < open; ++i) s.squares[i] = -1;
+    if (tight) open = tighten(r, x, open, s, zeros);
+    find_rows();
+    compare<Tile>(r, s, open, zeros);
+    return computed + open * r.p.k;
 }
 
 template <class Tile, class Matrix>
@@ -112,35 +161,30 @@ static void reassign_chunk(const void *arguments, int64_t chunk, void *scratch) 
     double *zeros = (double *)(&s + 1);
     const Matrix x(r.p.x);
     const int64_t first = chunk * reassign_rows, count = least(reassign_rows, r.p.x.count - first);
-    int64_t open = count, moved = 0, computed = 0;
+    int64_t open = count, moved = 0;
     if (r.fresh)
         for (int64_t i = 0; i < count; ++i) s.open[i] = first + i;
     else open = suspects(r, first, count, s.open);
-    const bool tight = 4 * open <= 3 * count;
-    if (tight) computed = open, open = tighten(r, x, open, s, zeros);
-    for (int64_t i = 0; i < open; ++i) s.rows[i] = row_of(r.p.x, s.open[i]);
-    if constexpr (Matrix::is_dense) {
-        if (r.p.coarse) computed += sift<typename Matrix::Value>(r, s, open, zeros);
-    }
-    if (!r.p.coarse) compare<Tile>(r, s, s.rows, open, zeros), computed += open * r.p.k;
+    r.computed[chunk] = look<Tile>(r, x, count, open, s, zeros);
     double gain = 0;
+    const auto square = [&](double known, int64_t i, int64_t slot) {
+        return known >= 0 ? known : own_distance(x, r.p, s.rows[i], slot, zeros);
+    };
     for (int64_t i = 0; i < open; ++i) {
         const int64_t at = s.open[i];
-        const int32_t held = r.fresh ? -1 : r.labels[at];
-        r.upper[at] = above(r, s.best[i]);
+        const int32_t held = r.fresh ? -1 : r.labels[at], now = s.labels[i];
         r.lower[at] = s.lower[i];
-        if (s.labels[i] == held) continue;
-        const double square = r.fresh ? 0
-                              : tight ? s.squares[i]
-                                      : own_distance(x, r.p, s.rows[i], held, zeros);
-        gain += (r.weights ? r.weights[at] : 1.0) * (square - s.best[i]);
-        r.labels[at] = s.labels[i];
+        // What was known of the same distance may say more than a coarse one.
+        r.upper[at] = now == held && s.best[i] < 0 ? least(r.upper[at], s.upper[i]) : s.upper[i];
+        if (now == held) continue;
+        const double before = r.fresh ? 0 : square(s.squares[i], i, held);
+        gain += (r.weights ? r.weights[at] : 1.0) * (before - square(s.best[i], i, now));
+        r.labels[at] = now;
         r.left[first + moved] = held;
         r.moved[first + moved++] = at;
     }
     r.gain[chunk] = gain;
     r.found[chunk] = moved;
-    r.computed[chunk] = computed;
 }
 
 template <class Tile, class Matrix> static Work reassign_work(const Reassign *r) {

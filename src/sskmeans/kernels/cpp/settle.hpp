@@ -21,12 +21,9 @@ template <class T> static T pair_square(const T *SSK_RESTRICT x, const T *SSK_RE
         const V step = V::sub(V::load(x + f), V::load(c + f));
         sum[0] = V::fma(step, step, sum[0]);
     }
-    T lane[V::lanes], total = 0;
-    V::add(V::add(sum[0], sum[1]), V::add(sum[2], sum[3])).store(lane);
-    for (int width = V::lanes / 2; width > 0; width /= 2)
-        for (int i = 0; i < width; ++i) lane[i] += lane[i + width];
-    for (; f < d; ++f) total += (x[f] - c[f]) * (x[f] - c[f]);
-    return lane[0] + total;
+    T rest = 0;
+    for (; f < d; ++f) rest += (x[f] - c[f]) * (x[f] - c[f]);
+    return V::add(V::add(sum[0], sum[1]), V::add(sum[2], sum[3])).total() + rest;
 }
 
 // The bits that `nearest` compares: one chain of additions, as a lane of a tile has it.

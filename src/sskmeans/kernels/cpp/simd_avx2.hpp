@@ -22,6 +22,11 @@ template <> struct Vec<float> {
     static SSK_INLINE Vec select_less(Vec a, Vec b, Vec yes, Vec no) {
         return {_mm256_blendv_ps(no.v, yes.v, _mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ))};
     }
+    SSK_INLINE float total() const {
+        const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+        const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+        return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+    }
     static SSK_INLINE uint32_t not_greater(Vec a, Vec b) {
         return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ));
     }
@@ -49,8 +54,14 @@ struct Ints {
         std::memcpy(&x, four, sizeof(x));
         return broadcast(x);
     }
-    static SSK_INLINE Ints load(const float *bits) {
+    static SSK_INLINE Ints load(const void *bits) {
         return {_mm256_loadu_si256((const __m256i *)bits)};
+    }
+    SSK_INLINE int32_t total() const {
+        int32_t lane[8], sum = 0;
+        _mm256_storeu_si256((__m256i *)lane, v);
+        for (int i = 0; i < 8; ++i) sum += lane[i];
+        return sum;
     }
     SSK_INLINE Vec<float> numbers() const { return {_mm256_cvtepi32_ps(v)}; }
     static SSK_INLINE Ints dot(Ints a, Ints b, Ints sum) {
@@ -68,11 +79,16 @@ template <> struct Vec<double> {
     SSK_INLINE void store(double *p) const { _mm256_storeu_pd(p, v); }
     static SSK_INLINE Vec add(Vec a, Vec b) { return {_mm256_add_pd(a.v, b.v)}; }
     static SSK_INLINE Vec sub(Vec a, Vec b) { return {_mm256_sub_pd(a.v, b.v)}; }
+    static SSK_INLINE Vec mul(Vec a, Vec b) { return {_mm256_mul_pd(a.v, b.v)}; }
     static SSK_INLINE Vec fma(Vec a, Vec b, Vec c) { return {_mm256_fmadd_pd(a.v, b.v, c.v)}; }
     static SSK_INLINE Vec min(Vec a, Vec b) { return {_mm256_min_pd(a.v, b.v)}; }
     static SSK_INLINE Vec max(Vec a, Vec b) { return {_mm256_max_pd(a.v, b.v)}; }
     static SSK_INLINE Vec select_less(Vec a, Vec b, Vec yes, Vec no) {
         return {_mm256_blendv_pd(no.v, yes.v, _mm256_cmp_pd(a.v, b.v, _CMP_LT_OQ))};
+    }
+    SSK_INLINE double total() const {
+        const __m128d two = _mm_add_pd(_mm256_castpd256_pd128(v), _mm256_extractf128_pd(v, 1));
+        return _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two)));
     }
     static SSK_INLINE __m256d two_rows(const double *const *rows, int64_t f, int i) {
         __m256d q = _mm256_castpd128_pd256(_mm_loadu_pd(rows[i] + f));

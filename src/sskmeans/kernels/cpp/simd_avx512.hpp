@@ -22,6 +22,7 @@ template <> struct Vec<float> {
     static SSK_INLINE Vec select_less(Vec a, Vec b, Vec yes, Vec no) {
         return {_mm512_mask_blend_ps(_mm512_cmp_ps_mask(a.v, b.v, _CMP_LT_OQ), no.v, yes.v)};
     }
+    SSK_INLINE float total() const { return _mm512_reduce_add_ps(v); }
     static SSK_INLINE uint32_t not_greater(Vec a, Vec b) {
         return _mm512_cmp_ps_mask(a.v, b.v, _CMP_LE_OQ);
     }
@@ -51,11 +52,14 @@ struct Ints {
         std::memcpy(&x, four, sizeof(x));
         return broadcast(x);
     }
-    static SSK_INLINE Ints load(const float *bits) { return {_mm512_loadu_si512(bits)}; }
+    static SSK_INLINE Ints load(const void *bits) { return {_mm512_loadu_si512(bits)}; }
+    SSK_INLINE int32_t total() const { return _mm512_reduce_add_epi32(v); }
     SSK_INLINE Vec<float> numbers() const { return {_mm512_cvtepi32_ps(v)}; }
     static SSK_INLINE Ints dot(Ints a, Ints b, Ints sum) {
 #if defined(SSK_VNNI)
-        return {_mm512_dpbusd_epi32(sum.v, a.v, b.v)};
+        // As text, since GCC copies every sum before and after the intrinsic.
+        asm("vpdpbusd %2, %1, %0" : "+v"(sum.v) : "v"(a.v), "v"(b.v));
+        return sum;
 #else
         const __m512i pairs = _mm512_maddubs_epi16(a.v, b.v);
         return {_mm512_add_epi32(sum.v, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)))};
@@ -72,12 +76,14 @@ template <> struct Vec<double> {
     SSK_INLINE void store(double *p) const { _mm512_storeu_pd(p, v); }
     static SSK_INLINE Vec add(Vec a, Vec b) { return {_mm512_add_pd(a.v, b.v)}; }
     static SSK_INLINE Vec sub(Vec a, Vec b) { return {_mm512_sub_pd(a.v, b.v)}; }
+    static SSK_INLINE Vec mul(Vec a, Vec b) { return {_mm512_mul_pd(a.v, b.v)}; }
     static SSK_INLINE Vec fma(Vec a, Vec b, Vec c) { return {_mm512_fmadd_pd(a.v, b.v, c.v)}; }
     static SSK_INLINE Vec min(Vec a, Vec b) { return {_mm512_min_pd(a.v, b.v)}; }
     static SSK_INLINE Vec max(Vec a, Vec b) { return {_mm512_max_pd(a.v, b.v)}; }
     static SSK_INLINE Vec select_less(Vec a, Vec b, Vec yes, Vec no) {
         return {_mm512_mask_blend_pd(_mm512_cmp_pd_mask(a.v, b.v, _CMP_LT_OQ), no.v, yes.v)};
     }
+    SSK_INLINE double total() const { return _mm512_reduce_add_pd(v); }
     static SSK_INLINE __m512d four_rows(const double *const *rows, int64_t f, int i) {
         __m512d q = _mm512_castpd128_pd512(_mm_loadu_pd(rows[i] + f));
         q = _mm512_insertf64x2(q, _mm_loadu_pd(rows[i + 2] + f), 1);

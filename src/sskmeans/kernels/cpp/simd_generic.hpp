@@ -57,6 +57,11 @@ template <class T> struct Vec {
         return each([&](int i) { return a.v[i] < b.v[i] ? yes.v[i] : no.v[i]; });
     }
 #endif
+    SSK_INLINE T total() const {
+        T sum = v[0];
+        for (int i = 1; i < lanes; ++i) sum += v[i];
+        return sum;
+    }
     static SSK_INLINE uint32_t not_greater(Vec a, Vec b) {
         uint32_t bits = 0;
         for (int i = 0; i < lanes; ++i) bits |= (uint32_t)(a.v[i] <= b.v[i]) << i;
@@ -93,10 +98,15 @@ struct Ints {
         std::memcpy(&x, four, sizeof(x));
         return broadcast(x);
     }
-    static SSK_INLINE Ints load(const float *bits) {
+    static SSK_INLINE Ints load(const void *bits) {
         Ints out;
         std::memcpy(out.v, bits, sizeof(out.v));
         return out;
+    }
+    SSK_INLINE int32_t total() const {
+        int32_t sum = 0;
+        for (int i = 0; i < lanes; ++i) sum += v[i];
+        return sum;
     }
     SSK_INLINE Vec<float> numbers() const {
         float out[lanes];

@@ -14,7 +14,7 @@ namespace ssk {
 namespace SSK_ISA {
 
 static constexpr int64_t sum_tasks = 16, slice_features = 64, task_entries = 1 << 17;
-static constexpr int64_t totals_cached = 1 << 18, buffer_bytes = 1 << 26, merge_cells = 1 << 14;
+static constexpr int64_t totals_cached = 1 << 18, buffer_bytes = 1 << 23, merge_cells = 1 << 14;
 static constexpr int64_t round_entries = 1 << 24;  // numbers one chunk adds: some 20 ms
 
 SSK_INLINE void two_sum(double &high, double &low, double term) {
@@ -72,15 +72,19 @@ static int64_t rows_in_round(const Totals &t) {
     return ceil_div(ceil_div(t.x.count, t.parts), t.rounds);
 }
 
-// Worth it where totals leave the cache, and rows come whole and several to a cluster.
-static bool grouped(const Totals &t) {
-    return 16 * t.k * t.x.d > totals_cached && t.slices == 1 && rows_in_round(t) >= 8 * t.k;
+// Worth it where totals leave the cache, and several rows come to a cluster.
+template <class Matrix> static bool grouped(const Totals &t) {
+    const bool whole = Matrix::is_dense || t.slices == 1;  // else a slice holds some clusters only
+    return 16 * t.k * t.x.d > totals_cached && whole && rows_in_round(t) >= 8 * t.k;
 }
-template <class T> static void prefetch(const Dense<T> &x, int64_t i) {
-    const char *row = (const char *)x.row(i);
-    for (int64_t b = 0; b < x.d * (int64_t)sizeof(T); b += 64) __builtin_prefetch(row + b);
+template <class T>
+static void prefetch(const Dense<T> &x, const Totals &t, int64_t i, int64_t slice) {
+    const int64_t width = slice_width(&x, t), from = slice * width, end = least(x.d, from + width);
+    const T *row = x.row(i);
+    for (int64_t f = from; f < end; f += 64 / (int64_t)sizeof(T)) __builtin_prefetch(row + f);
 }
-template <class T, class I> static void prefetch(const Csr<T, I> &, int64_t) {}
+template <class T, class I>
+static void prefetch(const Csr<T, I> &, const Totals &, int64_t, int64_t) {}
 
 template <bool weighted, class Matrix>
 static void sums_part(const Totals &t, int64_t chunk, int64_t *space) {
@@ -90,11 +94,11 @@ static void sums_part(const Totals &t, int64_t chunk, int64_t *space) {
     const int64_t start = part * rows + t.round * in_round;
     const int64_t end = least(t.x.count, least((part + 1) * rows, start + in_round));
     double *high = t.buffer + part * 2 * t.k * t.x.d, *low = high + t.k * t.x.d;
-    int64_t *order = grouped(t) ? space + t.k + 1 : nullptr;
+    int64_t *order = grouped<Matrix>(t) ? space + t.k + 1 : nullptr;
     if (order) by_cluster(t.labels, start, end, t.k, space, order);
     for (int64_t at = start; at < end; ++at) {
         const int64_t i = order ? order[at - start] : at;
-        if (order && at + 2 < end) prefetch(x, row_of(t.x, order[at + 2 - start]));
+        if (order && at + 2 < end) prefetch(x, t, row_of(t.x, order[at + 2 - start]), slice);
         add_row<weighted>(x, t, row_of(t.x, i), t.labels[i], weighted ? t.weights[i] : 1.0, slice,
                           high, low);
     }
@@ -127,7 +131,7 @@ template <class Matrix> static Plan plan_sums(const Totals *t) {
 
 template <class Matrix> static Work sums_work(const Totals *t) {
     const double cost = 0.5 * (double)Matrix::entries(t->x) + 5.0 * (double)t->x.count;
-    const int64_t numbers = grouped(*t) ? t->k + 1 + rows_in_round(*t) : 0;
+    const int64_t numbers = grouped<Matrix>(*t) ? t->k + 1 + rows_in_round(*t) : 0;
     return {t->parts * t->slices, (size_t)numbers * sizeof(int64_t), cost / (double)t->rounds,
             sums_chunk<Matrix>, t};
 }
