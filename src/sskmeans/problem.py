@@ -56,6 +56,8 @@ class Problem:
 
     def open_slots(self, sums: Sums) -> Array:
         """Slots that ran empty and may be given another row's place."""
+        if sums.mass.all():
+            return np.empty(0, dtype=np.intp)
         return np.flatnonzero((sums.mass == 0) & ~self.known)
 
 

@@ -119,6 +119,7 @@ def test_they_are_taken_where_they_pay_and_left_where_they_do_not():
     X = low_rank(rng, 2000, 130)
     there = kernels.backend().has_bytes
     assert (fastest(LocalPoints(X), X[:70]).coarse is not None) == there
+    assert fastest(LocalPoints(X.astype(np.float32)), X[:70].astype(np.float32)).coarse is None
     assert fastest(LocalPoints(X), X[:10]).coarse is None
     assert fastest(LocalPoints(X[:, :20]), X[:70, :20]).coarse is None
     assert fastest(LocalPoints(np.zeros((2000, 130))), X[:70]).coarse is None

@@ -128,17 +128,19 @@ class LocalPoints:
 
     def moved(self, sums: Sums, positions: Array, left: Array, right: Array) -> Sums:
         """The sums after those rows have gone from the slots `left` to the slots `right`."""
-        weights = np.ones(len(positions)) if self.weights is None else self.weights[positions]
-        twice, slots = np.tile(self.at(positions), 2), np.concatenate((right, left))
-        signed = np.concatenate((weights, -weights))
-        before, mass = (sums.high, sums.low), (sums.mass[:, None], sums.mass_low[:, None])
-        high, low = kernels.sums(self.X, twice, signed, slots, len(sums.mass), before)
+        rows, m, k = self.at(positions), len(positions), len(sums.mass)
+        twice, slots = np.concatenate((rows, rows)), np.concatenate((right, left))
+        signed = np.ones(2 * m)
+        if self.weights is not None:
+            signed[:m] = signed[m:] = self.weights[positions]
+        signed[m:] *= -1.0
+        high, low = kernels.sums(self.X, twice, signed, slots, k, (sums.high, sums.low))
         if self.weights is None:
-            gone = np.bincount(left, minlength=len(sums.mass))
-            new = sums.mass + np.bincount(right, minlength=len(sums.mass)) - gone
-            return Sums(high, low, new, sums.mass_low)
-        new, new_low = kernels.sums(signed[:, None], None, None, slots, len(sums.mass), mass)
-        return Sums(high, low, new[:, 0], new_low[:, 0])
+            mass = sums.mass + np.bincount(slots, signed, minlength=k)
+            return Sums(high, low, mass, sums.mass_low)
+        before = sums.mass[:, None], sums.mass_low[:, None]
+        mass, mass_low = kernels.sums(signed[:, None], None, None, slots, k, before)
+        return Sums(high, low, mass[:, 0], mass_low[:, 0])
 
     def take(self, positions: Array) -> Array:
         """Those rows as a dense array, in that order."""

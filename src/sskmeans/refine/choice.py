@@ -11,14 +11,15 @@ from sskmeans.refine.assigner import Assigner
 from sskmeans.refine.coarse import CoarseRows
 from sskmeans.refine.hamerly import Hamerly
 
-WIDE = 128  # columns from which a distance is dear enough to be avoided one by one
-MANY = 64  # centres from which it pays to look at all of them twice
-WIDEST = 1 << 16  # columns up to which products of codes fit into 32 bits
+WIDE, WIDEST = 64, 1 << 16  # columns: below, codes save nothing; beyond, products leave 32 bits
+LARGE = 1 << 16  # bytes of centres from which a full comparison takes longer than a coarse one
 
 
 def fastest(points: LocalPoints, centres: Array) -> Assigner:
     """Hamerly's filter, with coarse distances behind it for many centres of many columns."""
     k, d = centres.shape
-    fits = MANY <= k <= points.n and WIDE <= d <= WIDEST and not sparse.issparse(points.X)
-    coarse = CoarseRows(points) if fits and kernels.backend().has_bytes else None
-    return Hamerly(points, centres, coarse if coarse and coarse.usable else None)
+    dense = k <= points.n and not sparse.issparse(points.X) and kernels.backend().has_bytes
+    if dense and WIDE <= d <= WIDEST and centres.nbytes >= LARGE:
+        coarse = CoarseRows(points)
+        return Hamerly(points, centres, coarse if coarse.usable else None)
+    return Hamerly(points, centres)

@@ -81,9 +81,9 @@ class Hamerly:
 
 def _greatest_other(drift: Array) -> Array:
     """For each centre, the longest step among the others."""
-    if len(drift) == 1:
-        return np.zeros(1)
-    longest = int(drift.argmax())
+    longest = drift.argmax()
+    rest = drift.copy()
+    rest[longest] = 0.0
     others = np.full(len(drift), drift[longest])
-    others[longest] = max(drift[:longest].max(initial=0.0), drift[longest + 1 :].max(initial=0.0))
+    others[longest] = rest.max()
     return others
