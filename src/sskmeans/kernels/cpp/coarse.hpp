@@ -130,6 +130,8 @@ struct CoarseTile {
             row[i] = (const float *)(coarse.codes + at * coarse.width);
             for (int j = 0; j < 3; ++j) own[j * rows + i] = coarse.stats[3 * at + j];
         }
+        for (int64_t i = first + rows; i < least(first + 2 * rows, count); ++i)
+            prefetch(coarse.codes + coarse.at[i] * coarse.width, coarse.width);
         for (int64_t f = 0; f < coarse.width / 4; f += V::step) {
             V::transpose(row, f, turned + f * rows, rows);
             V::transpose(row + V::lanes, f, turned + f * rows + V::lanes, rows);

@@ -34,6 +34,9 @@ template <class T> struct DenseTile {
         const T *row[rows];
         for (int i = 0; i < rows; ++i)
             row[i] = x.row(row_of(pairs.x, least(first + i, pairs.x.count - 1)));
+        if (pairs.x.rows)  // rows of a list lie anywhere: ask for those of the next tile
+            for (int64_t i = first + rows; i < least(first + 2 * rows, pairs.x.count); ++i)
+                prefetch_row(x, pairs.x.rows[i]);
         T *out = turned + tile * numbers(pairs);
         int64_t f = 0;
         for (; f + V::step <= x.d; f += V::step) {

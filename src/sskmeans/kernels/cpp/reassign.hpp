@@ -50,11 +50,14 @@ static int64_t suspects(const Reassign &r, int64_t first, int64_t count, int64_t
     return found;
 }
 
+static constexpr int64_t ahead = 8;  // rows asked for before they are needed
+
 // Makes the upper bound of the listed rows tight; keeps those that still fail.
 template <class Matrix>
 static int64_t tighten(const Reassign &r, const Matrix &x, int64_t count, Sieve &s, double *dense) {
     int64_t found = 0;
     for (int64_t i = 0; i < count; ++i) {
+        if (i + ahead < count) prefetch_row(x, row_of(r.p.x, s.open[i + ahead]));
         const int64_t at = s.open[i], label = r.labels[at];
         const double square = own_distance(x, r.p, row_of(r.p.x, at), label, dense);
         const double u = above(r, square), l = r.lower[at], gap = r.half_gap[label];
@@ -70,6 +73,8 @@ static int64_t tighten(const Reassign &r, const Matrix &x, int64_t count, Sieve 
 static int64_t tighten_coarsely(const Reassign &r, const Reach &reach, int64_t count, Sieve &s) {
     int64_t found = 0;
     for (int64_t i = 0; i < count; ++i) {
+        if (i + ahead < count)
+            prefetch(r.p.coarse->codes + s.open[i + ahead] * r.p.coarse->width, r.p.coarse->width);
         const int64_t at = s.open[i], label = r.labels[at];
         const float *stats = r.p.coarse->stats + 3 * at;
         const float square = coarse_square(*r.p.coarse, at, label);

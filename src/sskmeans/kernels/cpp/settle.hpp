@@ -21,9 +21,11 @@ template <class T> static T pair_square(const T *SSK_RESTRICT x, const T *SSK_RE
         const V step = V::sub(V::load(x + f), V::load(c + f));
         sum[0] = V::fma(step, step, sum[0]);
     }
-    T rest = 0;
-    for (; f < d; ++f) rest += (x[f] - c[f]) * (x[f] - c[f]);
-    return V::add(V::add(sum[0], sum[1]), V::add(sum[2], sum[3])).total() + rest;
+    if (f < d) {
+        const V step = V::sub(V::load(x + f, d - f), V::load(c + f, d - f));
+        sum[1] = V::fma(step, step, sum[1]);
+    }
+    return V::add(V::add(sum[0], sum[1]), V::add(sum[2], sum[3])).total();
 }
 
 // The bits that `nearest` compares: one chain of additions, as a lane of a tile has it.

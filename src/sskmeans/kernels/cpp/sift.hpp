@@ -86,7 +86,7 @@ template <class T> struct Sift {
                 group<V::centres>((int)least(step, p.k - j), tile, *this, 1, j);
             const int64_t here = least<int64_t>(rows, count - row);
             bound();
-            list_candidates(here);
+            list_candidates(row, here);
             for (int i = 0; i < here; ++i) {
                 if (second[i] > limit[i]) settle_alone(row + i, i);
                 else settle(row + i, i);
@@ -125,11 +125,12 @@ template <class T> struct Sift {
     }
 
     // Those of the rows that have several.
-    void list_candidates(int64_t count) {
+    void list_candidates(int64_t first, int64_t count) {
         float wanted[rows];
         bool any = false;
         for (int64_t i = 0; i < rows; ++i) {
             const bool several = i < count && !(second[i] > limit[i]);
+            if (several || (exactly && i < count)) prefetch(row_at(first + i), p.x.d * sizeof(T));
             wanted[i] = several ? limit[i] : -3e38f;
             lists[i].count = 0;
             any |= several;

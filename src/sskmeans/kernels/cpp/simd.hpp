@@ -7,7 +7,8 @@
 // unsigned bytes in each lane of one with the four signed bytes of another, which must not exceed
 // 64: with larger ones instructions before VNNI would saturate.
 //
-// All operations act lane by lane, and `scalar_fma` rounds as one lane of `fma` does, so a result
+// `load(p, n)` reads the first n numbers, fewer than `lanes`, and fills up with zeros; `total` adds
+// the lanes up. All other operations act lane by lane, and `scalar_fma` rounds as one lane of `fma` does, so a result
 // never depends on its place in a vector. `product_error` is a * b less the rounded product: exact,
 // unless it is too small for a double.
 #pragma once

@@ -7,11 +7,21 @@ namespace SSK_ISA {
 
 template <class T> struct Vec;
 
+// A mask of the first n lanes, from where it begins in a row of ones and zeros.
+static const int32_t masks[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+SSK_INLINE __m256i first_of_8(int64_t n) {
+    return _mm256_loadu_si256((const __m256i *)(masks + 8 - n));
+}
+SSK_INLINE __m128i first_of_4(int64_t n) { return _mm_loadu_si128((const __m128i *)(masks + 8 - n)); }
+
 template <> struct Vec<float> {
     static constexpr int lanes = 8, centres = 4, step = 4;
     __m256 v;
     static SSK_INLINE Vec broadcast(float x) { return {_mm256_set1_ps(x)}; }
     static SSK_INLINE Vec load(const float *p) { return {_mm256_loadu_ps(p)}; }
+    static SSK_INLINE Vec load(const float *p, int64_t n) {
+        return {_mm256_maskload_ps(p, first_of_8(n))};
+    }
     SSK_INLINE void store(float *p) const { _mm256_storeu_ps(p, v); }
     static SSK_INLINE Vec add(Vec a, Vec b) { return {_mm256_add_ps(a.v, b.v)}; }
     static SSK_INLINE Vec sub(Vec a, Vec b) { return {_mm256_sub_ps(a.v, b.v)}; }
@@ -76,6 +86,12 @@ template <> struct Vec<double> {
     static SSK_INLINE Vec broadcast(double x) { return {_mm256_set1_pd(x)}; }
     static SSK_INLINE Vec load(const double *p) { return {_mm256_loadu_pd(p)}; }
     static SSK_INLINE Vec load(const float *p) { return {_mm256_cvtps_pd(_mm_loadu_ps(p))}; }
+    static SSK_INLINE Vec load(const double *p, int64_t n) {
+        return {_mm256_maskload_pd(p, _mm256_cvtepi32_epi64(first_of_4(n)))};
+    }
+    static SSK_INLINE Vec load(const float *p, int64_t n) {
+        return {_mm256_cvtps_pd(_mm_maskload_ps(p, first_of_4(n)))};
+    }
     SSK_INLINE void store(double *p) const { _mm256_storeu_pd(p, v); }
     static SSK_INLINE Vec add(Vec a, Vec b) { return {_mm256_add_pd(a.v, b.v)}; }
     static SSK_INLINE Vec sub(Vec a, Vec b) { return {_mm256_sub_pd(a.v, b.v)}; }

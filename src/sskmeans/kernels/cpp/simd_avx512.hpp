@@ -12,6 +12,9 @@ template <> struct Vec<float> {
     __m512 v;
     static SSK_INLINE Vec broadcast(float x) { return {_mm512_set1_ps(x)}; }
     static SSK_INLINE Vec load(const float *p) { return {_mm512_loadu_ps(p)}; }
+    static SSK_INLINE Vec load(const float *p, int64_t n) {
+        return {_mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p)};
+    }
     SSK_INLINE void store(float *p) const { _mm512_storeu_ps(p, v); }
     static SSK_INLINE Vec add(Vec a, Vec b) { return {_mm512_add_ps(a.v, b.v)}; }
     static SSK_INLINE Vec sub(Vec a, Vec b) { return {_mm512_sub_ps(a.v, b.v)}; }
@@ -73,6 +76,12 @@ template <> struct Vec<double> {
     static SSK_INLINE Vec broadcast(double x) { return {_mm512_set1_pd(x)}; }
     static SSK_INLINE Vec load(const double *p) { return {_mm512_loadu_pd(p)}; }
     static SSK_INLINE Vec load(const float *p) { return {_mm512_cvtps_pd(_mm256_loadu_ps(p))}; }
+    static SSK_INLINE Vec load(const double *p, int64_t n) {
+        return {_mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p)};
+    }
+    static SSK_INLINE Vec load(const float *p, int64_t n) {
+        return {_mm512_cvtps_pd(_mm256_maskz_loadu_ps((__mmask8)((1u << n) - 1), p))};
+    }
     SSK_INLINE void store(double *p) const { _mm512_storeu_pd(p, v); }
     static SSK_INLINE Vec add(Vec a, Vec b) { return {_mm512_add_pd(a.v, b.v)}; }
     static SSK_INLINE Vec sub(Vec a, Vec b) { return {_mm512_sub_pd(a.v, b.v)}; }

@@ -74,6 +74,11 @@ template <class T> struct Vec {
         for (int i = 0; i < lanes; ++i) out.v[i] = (T)p[i];
         return out;
     }
+    template <class S> static SSK_INLINE Vec load(const S *p, int64_t n) {
+        T part[lanes] = {};
+        for (int64_t i = 0; i < n; ++i) part[i] = (T)p[i];
+        return load((const T *)part);
+    }
     static SSK_INLINE Vec load(const T *p) {
         Vec out;
         std::memcpy(&out.v, p, sizeof(out.v));

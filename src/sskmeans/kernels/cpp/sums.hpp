@@ -78,13 +78,12 @@ template <class Matrix> static bool grouped(const Totals &t) {
     return 16 * t.k * t.x.d > totals_cached && whole && rows_in_round(t) >= 8 * t.k;
 }
 template <class T>
-static void prefetch(const Dense<T> &x, const Totals &t, int64_t i, int64_t slice) {
+static void prefetch_slice(const Dense<T> &x, const Totals &t, int64_t i, int64_t slice) {
     const int64_t width = slice_width(&x, t), from = slice * width, end = least(x.d, from + width);
-    const T *row = x.row(i);
-    for (int64_t f = from; f < end; f += 64 / (int64_t)sizeof(T)) __builtin_prefetch(row + f);
+    prefetch(x.row(i) + from, (end - from) * (int64_t)sizeof(T));
 }
 template <class T, class I>
-static void prefetch(const Csr<T, I> &, const Totals &, int64_t, int64_t) {}
+static void prefetch_slice(const Csr<T, I> &, const Totals &, int64_t, int64_t) {}
 
 template <bool weighted, class Matrix>
 static void sums_part(const Totals &t, int64_t chunk, int64_t *space) {
@@ -98,7 +97,9 @@ static void sums_part(const Totals &t, int64_t chunk, int64_t *space) {
     if (order) by_cluster(t.labels, start, end, t.k, space, order);
     for (int64_t at = start; at < end; ++at) {
         const int64_t i = order ? order[at - start] : at;
-        if (order && at + 2 < end) prefetch(x, t, row_of(t.x, order[at + 2 - start]), slice);
+        const int64_t soon = at + 4 < end ? at + 4 : at;
+        if (order) prefetch_slice(x, t, row_of(t.x, order[soon - start]), slice);
+        else if (t.x.rows) prefetch_slice(x, t, t.x.rows[soon], slice);
         add_row<weighted>(x, t, row_of(t.x, i), t.labels[i], weighted ? t.weights[i] : 1.0, slice,
                           high, low);
     }
