@@ -13,6 +13,7 @@ from sskmeans.fitted import FittedCentres
 from sskmeans.kernels.types import Array
 from sskmeans.prepare import Prepared, prepare
 from sskmeans.problem import Problem, build_problem
+from sskmeans.result import Clustering
 from sskmeans.settings import read_settings
 
 
@@ -176,22 +177,25 @@ class SSKMeans(FittedCentres):
             tol=settings.tol * ready.variance,
             verbose=settings.verbose,
         )
-        self._store(ready, problem, found.centres, found.labels)
+        self._store(ready, problem, found)
         self.n_iter_, self.history_, self._n_init = found.n_iter, found.history, settings.n_init
 
-    def _store(self, ready: Prepared, problem: Problem, centres: Array, labels: Array) -> None:
+    def _store(self, ready: Prepared, problem: Problem, found: Clustering) -> None:
         rows, classes = ready.rows, ready.labels.classes
+        centres, labels = found.centres, found.labels
         self.cluster_centers_ = centres.astype(ready.dtype)
         if ready.wide:  # the labels must belong to the centres as they are given out
             centres = self.cluster_centers_.astype(rows.dtype)
             labels = problem.points.nearest(centres)[0]
-        codes = labels
+        codes, cost = labels, found.cost
         if problem.points is not rows:
             codes = ready.labels.codes.copy()
             codes[problem.points.rows] = labels
+        if problem.points is not rows or ready.wide:  # each row to the centre of its own label
+            cost = rows.total(rows.own(centres, codes))
         self.codes_, self.labels_ = codes, classes[codes]
         self.classes_, self.is_known_ = classes, ready.labels.is_known
-        self.inertia_ = rows.total(rows.own(centres, codes))
+        self.inertia_ = cost
         self._wide, self._unit = ready.wide, problem.unit
         self._warn_of_small_clusters(np.bincount(codes, minlength=len(classes)), problem.points.n)
 

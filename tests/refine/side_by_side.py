@@ -18,7 +18,7 @@ from sskmeans.refine.hamerly import Hamerly
 def with_coarse(points, centres):
     """Hamerly's filter with coarse distances behind it, whether they pay or not."""
     dense = points.n and not sparse.issparse(points.X)
-    coarse = CoarseRows(points) if dense else None
+    coarse = CoarseRows(points, centres) if dense else None
     return Hamerly(points, centres, coarse if coarse and coarse.usable else None)
 
 

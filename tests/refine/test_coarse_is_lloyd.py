@@ -64,7 +64,7 @@ def test_codes_tell_distances_to_what_they_say_was_lost(offset, size, form):
         rng = np.random.default_rng(seed)
         X = FORMS[form]((low_rank(rng, 200, 70) + offset) * size)
         C = FORMS[form](X[rng.integers(200, size=20)] + size * rng.normal(size=(20, 70)))
-        rows_ = CoarseRows(LocalPoints(X))
+        rows_ = CoarseRows(LocalPoints(X), C)
         coarse = rows_.beside(C)
         x = coarse.codes[:, :70].astype(np.longdouble) - 128
         c = coarse.centre_codes[:, :70].view(np.int8).astype(np.longdouble)
@@ -122,7 +122,8 @@ def test_they_are_taken_where_they_pay_and_left_where_they_do_not():
     assert fastest(LocalPoints(X.astype(np.float32)), X[:70].astype(np.float32)).coarse is None
     assert fastest(LocalPoints(X), X[:10]).coarse is None
     assert fastest(LocalPoints(X[:, :20]), X[:70, :20]).coarse is None
-    assert fastest(LocalPoints(np.zeros((2000, 130))), X[:70]).coarse is None
+    assert fastest(LocalPoints(0 * X), 0 * X[:70]).coarse is None
+    assert fastest(LocalPoints(1e30 * X), X[:70]).coarse is None
     same = LocalPoints(1 + 1e-9 * X)
     same.X[0] = -1e9  # all other rows have the same codes
     assigner = fastest(same, same.X[:70])

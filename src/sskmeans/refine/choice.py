@@ -20,6 +20,6 @@ def fastest(points: LocalPoints, centres: Array) -> Assigner:
     k, d = centres.shape
     dense = k <= points.n and not sparse.issparse(points.X) and kernels.backend().has_bytes
     if dense and WIDE <= d <= WIDEST and centres.nbytes >= LARGE:
-        coarse = CoarseRows(points)
+        coarse = CoarseRows(points, centres)
         return Hamerly(points, centres, coarse if coarse.usable else None)
     return Hamerly(points, centres)

@@ -9,8 +9,8 @@ and that is a sum of products of small whole numbers: four to an instruction's l
 distances take one, over a quarter of the memory, and without any rounding of its own. Typically a
 centre or two in a hundred are left, and are compared in full. The kernel is `reassign`.
 
-Codes are relative to the middle of the data, in units of its largest deviation: any offset and any
-scale will do.
+Codes are relative to the middle of the first centres, in units of their largest deviation: any
+offset and any scale will do.
 """
 
 from __future__ import annotations
@@ -24,23 +24,20 @@ from sskmeans.points import LocalPoints
 ROW_LEVELS, ROW_BIAS = 127, 128  # codes of rows are unsigned bytes, those of centres signed
 CENTRE_LEVELS = 63  # so that two products fit into 16 bits: instructions before VNNI need that
 FAR = 1e3  # units: beyond, a centre would be too coarse
+LARGEST = 1e18  # units: beyond, squares of rows would leave float32
 
 
 class CoarseRows:
     """The points in eight bits a number."""
 
-    def __init__(self, points: LocalPoints) -> None:
-        low, high, _ = kernels.columns(points.X, None)
-        self.middle = 0.5 * low + 0.5 * high
-        self.unit = float(np.abs(0.5 * high - 0.5 * low).max())
-        if self.usable:
+    def __init__(self, points: LocalPoints, centres: Array) -> None:
+        self.middle = centres.mean(axis=0, dtype=np.float64)
+        self.unit = float(np.abs(centres - self.middle).max())
+        self.usable = False  # whether the data have a size that can be divided by
+        if 1e-280 < self.unit < 1e280:
             ground = self.middle, self.unit, ROW_LEVELS, ROW_BIAS
             self.codes, self.stats = kernels.coarsen(points.X, points.rows, *ground)
-
-    @property
-    def usable(self) -> bool:
-        """Whether the data have a size that can be divided by."""
-        return bool(1e-280 < self.unit < 1e280)
+            self.usable = bool(self.stats[:, 0].max() * ROW_LEVELS < LARGEST)
 
     def beside(self, centres: Array) -> Coarse | None:
         """The same with these centres, unless one of them lies far outside the data."""

@@ -20,12 +20,16 @@ class RunningSums:
     def __init__(self, points: LocalPoints, k: int) -> None:
         self.points, self.k = points, k
         self.sums: Sums | None = None
+        self.clean = False  # summed afresh, and nothing added or taken away since
 
     def of(self, labels: Array, last: Assignment, *, afresh: bool) -> Sums:
         """The sums that these labels make; `last` says how they differ from those before."""
+        if self.sums is not None and len(last.moved) == 0 and (self.clean or not afresh):
+            return self.sums
         if afresh or self.sums is None or self._many(len(last.moved)):
-            self.sums = self.points.sums(labels, self.k)
-        elif len(last.moved):
+            self.sums, self.clean = self.points.sums(labels, self.k), True
+        else:
+            self.clean = False
             self.sums = self.points.moved(self.sums, last.moved, last.left, labels[last.moved])
             if self.points.weights is not None:  # an empty slot must be seen as empty, exactly
                 left = np.bincount(labels, self.points.weights > 0, minlength=self.k)
