@@ -2,7 +2,7 @@
 
 A million rows of 64 columns in float32, made in blocks in a child process that does nothing else;
 `bytes a row` is how far the process's peak rises during the fit, over the rows. Wide rows, where
-leading coordinates are kept, get a row of their own, as a share of X.
+coarse codes are kept, get a row of their own, as a share of X.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ import sskmeans
 
 RESULTS = Path(__file__).parent / "results"
 PEERS = ["numpy", "scikit-learn", "scikit-learn-intelex", "faiss-cpu", "superkmeans"]
+PEERS += ["active-semi-supervised-clustering"]
 
 
 def table(rows: list[dict[str, Any]]) -> str:

@@ -13,13 +13,15 @@ from sskmeans.refine.hamerly import Hamerly
 
 WIDE, WIDEST = 64, 1 << 16  # columns: below, codes save nothing; beyond, products leave 32 bits
 LARGE = 1 << 16  # bytes of centres from which a full comparison takes longer than a coarse one
+LONG, SEVERAL = 1 << 11, 8  # bytes of a row from which reading it does, beside so many centres
 
 
 def fastest(points: LocalPoints, centres: Array) -> Assigner:
     """Hamerly's filter, with coarse distances behind it for many centres of many columns."""
     k, d = centres.shape
     dense = k <= points.n and not sparse.issparse(points.X) and kernels.backend().has_bytes
-    if dense and WIDE <= d <= WIDEST and centres.nbytes >= LARGE:
+    long = d * centres.itemsize >= LONG and k >= SEVERAL
+    if dense and WIDE <= d <= WIDEST and (long or centres.nbytes >= LARGE):
         coarse = CoarseRows(points, centres)
         return Hamerly(points, centres, coarse if coarse.usable else None)
     return Hamerly(points, centres)

@@ -73,7 +73,9 @@ def needs_float64(X: Matrix, largest: float) -> bool:
 
 def _sparse_columns(X: Matrix, weights: Array | None) -> tuple[Array, Array, Array]:
     refuse_not_finite(X)
-    low, high = X.min(axis=0).toarray().ravel(), X.max(axis=0).toarray().ravel()
+    columns = X.tocsc()  # once, for both
+    low, high = columns.min(axis=0).toarray().ravel(), columns.max(axis=0).toarray().ravel()
+    del columns
     values = X.data.astype(np.float64, copy=False)  # float32 cannot hold every square and weight
     wide = sparse.csr_array((values, X.indices, X.indptr), shape=X.shape)
     return low, high, mean_variance_axis(wide, axis=0, weights=weights)[1]

@@ -21,7 +21,7 @@ void with_packed(const Kernels &kernels, Pairs &p, bool products, Run run) {
     if (p.x.indptr) {
         norms = zeros(p.k);
         p.norms = norms.get();
-        if (products) space = zeros(p.x.d * kernels.padded(p.k));
+        if (products) space = zeros(p.x.d * kernels.packed_room(p.k));
         if (products) p.packed = space.get();
         execute(kernels.pack(&p));
     }

@@ -15,6 +15,11 @@ SSK_INLINE int64_t padded_centres(int64_t k) {
     return ceil_div(k, Vec<double>::lanes) * Vec<double>::lanes;
 }
 
+// The room that a feature's numbers take, in doubles.
+template <class T> static int64_t packed_room(int64_t k) {
+    return padded_centres(k) * (int64_t)sizeof(T) / (int64_t)sizeof(double);
+}
+
 template <class T, class I> struct CsrRow {
     const T *values;
     const I *columns;
@@ -37,14 +42,14 @@ template <class T, class I> struct CsrRow {
 
 // Products with B vectors of centres at once: their sums stay in registers.
 template <int B, class T, class I>
-static SSK_INLINE void products(const CsrRow<T, I> &x, const double *packed, int64_t width,
+static SSK_INLINE void products(const CsrRow<T, I> &x, const T *packed, int64_t width,
                                 double *out) {
     using V = Vec<double>;
     V sum[B];
     SSK_UNROLL
     for (int b = 0; b < B; ++b) sum[b] = V::broadcast(0);
     for (int64_t e = 0; e < x.stored; ++e) {
-        const double *c = packed + (int64_t)x.columns[e] * width;
+        const T *c = packed + (int64_t)x.columns[e] * width;
         const V value = V::broadcast((double)x.values[e]);
         SSK_UNROLL
         for (int b = 0; b < B; ++b) sum[b] = V::fma(value, V::load(c + b * V::lanes), sum[b]);
@@ -53,17 +58,24 @@ static SSK_INLINE void products(const CsrRow<T, I> &x, const double *packed, int
     for (int b = 0; b < B; ++b) sum[b].store(out + b * V::lanes);
 }
 
+// B vectors of centres, or as many as there are: every number has its own unrolled code.
+template <int B, class T, class I>
+static void products_of(int64_t vectors, const CsrRow<T, I> &x, const T *packed, int64_t width,
+                        double *out) {
+    if (vectors < B) return products_of<B - 1 ? B - 1 : 1>(vectors, x, packed, width, out);
+    products<B>(x, packed, width, out);
+}
+
 // One row to all centres. `dense` is zero before and after.
 template <class T, class I>
 static void csr_distances(const Pairs &p, int64_t i, double *dense, double *out) {
     const CsrRow<T, I> x(Csr<T, I>(p.x), i);
     const int64_t width = padded_centres(p.k), lanes = Vec<double>::lanes;
-    int64_t j = 0;
-    for (; j + 8 * lanes <= width; j += 8 * lanes) products<8>(x, p.packed + j, width, out + j);
-    for (; j + 4 * lanes <= width; j += 4 * lanes) products<4>(x, p.packed + j, width, out + j);
-    for (; j < width; j += lanes) products<1>(x, p.packed + j, width, out + j);
+    const T *packed = (const T *)p.packed;
+    for (int64_t j = 0; j < width; j += 8 * lanes)
+        products_of<8>(least<int64_t>(8, (width - j) / lanes), x, packed + j, width, out + j);
     bool laid_out = false;
-    for (j = 0; j < p.k; ++j) {
+    for (int64_t j = 0; j < p.k; ++j) {
         const double norms = x.size + p.norms[j];
         out[j] = norms - 2 * out[j];
         if (out[j] < cancelled * norms) {

@@ -22,7 +22,7 @@ namespace SSK_ISA {
 
 #define SSK_KERNELS(T, TILE, MATRIX)                                               \
     {                                                                              \
-        padded_centres, pack_work<T>, distance_work<TILE, NearestSink>,            \
+        packed_room<T>, pack_work<T>, distance_work<TILE, NearestSink>,            \
             distance_work<TILE, AllSink>, own_work<MATRIX>,                        \
             reassign_work<TILE, MATRIX>, offer_work<TILE, false>,                  \
             offer_work<TILE, true>, plan_sums<MATRIX>, sums_work<MATRIX>,          \

@@ -59,7 +59,7 @@ template <class T> static void pack_chunk(const void *arguments, int64_t chunk, 
     const int64_t end = least(d, (chunk + 1) * pack_features);
     for (int64_t f = chunk * pack_features; f < end; ++f)
         for (int64_t j = 0; j < width; ++j)
-            p.packed[f * width + j] = j < p.k ? (double)centres[j * d + f] : 0.0;
+            ((T *)p.packed)[f * width + j] = j < p.k ? centres[j * d + f] : (T)0;
 }
 
 template <class T> static Work pack_work(const Pairs *p) {

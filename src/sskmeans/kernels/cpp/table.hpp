@@ -43,7 +43,8 @@ struct Pairs {
     Points x;
     const void *centres;  // (k, d)
     int64_t k;
-    double *packed, *norms;    // CSR: centres as (d, padded k), and their squared lengths
+    void *packed;              // CSR: centres as (d, padded k), in the dtype of the data
+    double *norms;             // CSR: their squared lengths
     const int32_t *labels_in;  // own
     int32_t *labels;           // nearest
     double *best, *second;     // nearest; distances and own write to best
@@ -127,7 +128,7 @@ struct Plan {
 
 // The kernels of one element type and one storage.
 struct Kernels {
-    int64_t (*padded)(int64_t k);
+    int64_t (*packed_room)(int64_t k);
     Work (*pack)(const Pairs *);
     Work (*nearest)(const Pairs *);
     Work (*distances)(const Pairs *);
