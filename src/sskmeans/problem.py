@@ -50,9 +50,11 @@ class Problem:
         new = (sums if self.held is None else sums.plus(self.held)).means()
         if self.unit:
             new = directions(new)
-        stay = self.frozen | np.isnan(new[:, 0])
-        new[stay] = centres[stay]
-        return new.astype(centres.dtype)
+        lost = np.isnan(new[:, 0])
+        if lost.any() or self.frozen.any():
+            stay = self.frozen | lost
+            new[stay] = centres[stay]
+        return new.astype(centres.dtype, copy=False)
 
     def open_slots(self, sums: Sums) -> Array:
         """Slots that ran empty and may be given another row's place."""

@@ -13,6 +13,8 @@ from sskmeans.kernels.types import Array
 from sskmeans.points import LocalPoints, Sums
 from sskmeans.refine.assigner import Assignment
 
+LITTLE = 1 << 15  # numbers that are added up sooner than lists of rows are made
+
 
 class RunningSums:
     """Sums for the labels it was last asked about."""
@@ -44,5 +46,6 @@ class RunningSums:
     def _many(self, moved: int) -> bool:
         """Whether summing all is less work: the moved count twice, the sums of the slots once."""
         points = self.points
+        everything = points.n * points.stored
         spent = 2 * moved * points.stored + self.k * points.d
-        return bool(spent > points.n * points.stored)
+        return bool(spent > everything or everything < LITTLE)
