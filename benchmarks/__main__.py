@@ -13,7 +13,7 @@ from benchmarks.peers import THREADS
 
 NAMES = [
     *("seeding", "lloyd", "fit", "labels", "small"),
-    *("predict", "sparse", "memory", "threads"),
+    *("predict", "sparse", "memory", "threads", "roofline"),
 ]
 
 

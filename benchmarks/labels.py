@@ -3,8 +3,8 @@
 200,000 rows of 64 columns in 100 overlapping clusters, from the same start, with every row's own
 class as its label in a growing share of the rows. `ms` is the time of one iteration: what a fit of
 `iterations` takes longer than a fit of one, over the iterations between. `fit ms` is the whole fit,
-checking X and reading y included, which labels do not make cheaper. Plain Lloyd, so that what bounds
-save does not mix in, and "auto".
+checking X and reading y included, which labels do not make cheaper. Plain Lloyd, so that what
+bounds save does not mix in, and "auto".
 Beside it, on a small table, the Constrained-KMeans of `active-semi-supervised-clustering`.
 """
 

@@ -22,8 +22,8 @@ def product_seconds(X: np.ndarray, centres: np.ndarray) -> float:
     return best
 
 
-def count_passes(X: np.ndarray, k: int, *, greedy: bool) -> int:
-    """How often a seeding looks at all rows."""
+def count_passes(X: np.ndarray, k: int, *, greedy: bool) -> float:
+    """How often a seeding looks at all rows; a look at a part of them counts as that part."""
     points = _Counting(X)
     seeder = SEEDERS["greedy-k-means++" if greedy else "k-means++"]
     seeder(points, np.zeros((0, X.shape[1]), X.dtype), k, np.random.RandomState(0))
@@ -31,12 +31,13 @@ def count_passes(X: np.ndarray, k: int, *, greedy: bool) -> int:
 
 
 class _Counting(LocalPoints):
-    passes = 0
+    passes = 0.0
 
     def nearest(self, *arguments: Any) -> Any:
         self.passes += 1
         return super().nearest(*arguments)
 
-    def distances(self, *arguments: Any) -> Any:
-        self.passes += 1
-        return super().distances(*arguments)
+    def gains(self, *arguments: Any) -> Any:
+        found, looked = super().gains(*arguments)
+        self.passes += looked
+        return found, looked
