@@ -20,7 +20,7 @@ from benchmarks.report import geometric_mean
 FEW = 1000  # centres: with more, one fit of the slowest takes minutes
 CASES = [(name, make, k) for name, make, k, _ in LLOYD if k < FEW]
 SMOKE = CASES[:1]
-SEEDS, PATIENCE = 20, 30.0  # seconds for the fits of the slowest contestant
+SEEDS, PATIENCE = 20, 12.0  # seconds for the fits of the slowest contestant
 NOTHING = float("nan")
 
 
@@ -42,7 +42,7 @@ def _row(name: str, make: Any, k: int) -> dict[str, Any]:
         return {"data": name, "k": k, **missing, "note": "data not there"}
     contestants = fit_contestants(X, k)
     plain, greedy, sklearn = contestants
-    race(contestants, most=5)
+    race(contestants, most=5, budget=10.0)
     row: dict[str, Any] = {"data": name, "k": k, **{e.name: e.seconds for e in contestants}}
     row |= {"ratio": ratio([plain, sklearn]), "greedy ratio": ratio([greedy, sklearn])}
     costs = [NOTHING] * 3

@@ -1,8 +1,8 @@
 """The inner loops, native or in NumPy: one set of names, the fastest that can run here.
 
 `reference` says what each kernel computes; `native` is the same in C++. SSKMEANS_BACKEND=native or
-=reference forces one of them, SSKMEANS_INSTRUCTIONS=avx512, avx2 or baseline sets the native
-kernels' instructions; both are read once, at import. `backend()` tells what runs, and why.
+=reference forces one of them, SSKMEANS_INSTRUCTIONS=avx512vnni, avx512, avx2 or baseline sets the
+native kernels' instructions; both are read once, at import. `backend()` tells what runs, and why.
 """
 
 from __future__ import annotations
