@@ -25,11 +25,13 @@ from sskmeans.refine.coarse import CoarseRows
 def run(smoke: bool) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Rows and summary of this benchmark."""
     n, d, k = (1000, 64, 16) if smoke else (20_000, 768, 1000)
-    X = data.blobs(n, d, k, "float32")
-    C, points = X[:k].copy(), LocalPoints(X)
+    X, labels = data.labelled_blobs(n, d, k, "float32")
+    points = LocalPoints(X)
+    C = points.sums(labels.astype(np.int32), k).means().astype(np.float32)
+    C[np.isnan(C)] = 0.0
     coarse = CoarseRows(points, C).beside(C)
     state = np.full(n, -1, dtype=np.int32), np.empty(n), np.empty(n), Moves(*np.zeros((3, k)))
-    long = np.zeros((200_000 if smoke else 4_000_000, 64), dtype=np.float32)
+    long = np.ones((200_000 if smoke else 4_000_000, 64), dtype=np.float32)
     none = np.zeros(len(long), dtype=np.int32)
     timed: dict[str, tuple[Callable[[], Any], float, str]] = {
         "full distances": (lambda: points.nearest(C), n * k * d, "multiply-adds"),

@@ -27,18 +27,18 @@ def test_native_equals_reference(n, dtype, form):
     X = form(X)
     _, candidates, owners, squares, reach = covered(X, C)
     for weights in (None, np.random.default_rng(n).random(n)):
-        arguments = X, None, candidates, weights, reach.min(axis=0), squares, owners
-        ours, theirs = native.gains(*arguments, 1.0), reference.gains(*arguments, 1.0)
+        arguments = X, None, candidates, weights, reach.min(axis=0), squares, owners, 1.0
+        mine, other = (LocalPoints(X).room_for_squares(5) for _ in range(2))
+        ours, theirs = native.gains(*arguments, mine), reference.gains(*arguments, other)
         np.testing.assert_allclose(ours[0], theirs[0], rtol=50 * relative_error(X), atol=1e-6)
         assert ours[1] == theirs[1]
-    after = []
-    for kernels in (native, reference):
-        mine, other = squares.copy(), owners.copy()
-        kernels.claim(X, None, candidates[:1], reach[0], mine, other, 15, 1.0)
-        after.append((mine, other))
-    np.testing.assert_allclose(after[0][0], after[1][0], rtol=2 * relative_error(X))
-    clear = abs(after[1][0] - squares) > 2 * relative_error(X) * squares
-    np.testing.assert_array_equal(after[0][1][clear], after[1][1][clear])
+    looked = squares > reach.min(axis=0)[owners]
+    np.testing.assert_allclose(mine[looked], other[looked], rtol=2 * relative_error(X), atol=1e-30)
+    for column in range(5):
+        after = [(squares.copy(), owners.copy()) for _ in range(2)]
+        native.claim(mine, column, reach[column], *after[0], 15)
+        reference.claim(mine, column, reach[column], *after[1], 15)
+        np.testing.assert_array_equal(after[0], after[1])
 
 
 @pytest.mark.parametrize("form", [dense, csr_array])
@@ -52,13 +52,14 @@ def test_rows_that_are_passed_over_would_gain_nothing(offset, dtype, form):
         held, candidates, owners, squares, reach = covered(X, C)
         D = native.distances(X, None, candidates)
         expected = np.maximum(squares[:, None] - D, 0).sum(axis=0)
+        kept = LocalPoints(X).room_for_squares(5)
         gains, share = native.gains(
-            X, None, candidates, None, reach.min(axis=0), squares, owners, 1.0
+            X, None, candidates, None, reach.min(axis=0), squares, owners, 1.0, kept
         )
         np.testing.assert_allclose(gains, expected, rtol=1e-12)
         assert share < 1
         for i in range(5):
-            native.claim(X, None, candidates[i : i + 1], reach[i], squares, owners, 7 + i, 1.0)
+            native.claim(kept, i, reach[i], squares, owners, 7 + i)
             centres = np.concatenate([held, candidates[: i + 1]])
             reach = half_way(candidates, centres, LocalPoints(X))
             labels, best, _ = native.nearest(X, None, centres)
@@ -70,6 +71,6 @@ def test_rows_by_number():
     X, C = problem(300, 4, 20, np.float64)
     rows = np.random.default_rng(0).permutation(300)[:100]
     _, candidates, owners, squares, reach = covered(X[rows], C)
-    there = None, reach.min(axis=0), squares, owners, 1.0
+    there = None, reach.min(axis=0), squares, owners, 1.0, np.empty((100, 5))
     whole = native.gains(X[rows], None, candidates, *there)
     np.testing.assert_array_equal(native.gains(X, rows, candidates, *there)[0], whole[0])

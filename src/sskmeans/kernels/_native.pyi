@@ -95,18 +95,9 @@ def gains(
     squares: Array,
     owners: Array,
     share: float,
+    kept: Array,
     out: Array,
 ) -> int: ...
 def claim(
-    data: Array,
-    indices: Array | None,
-    indptr: Array | None,
-    d: int,
-    rows: Array | None,
-    candidate: Array,
-    reach: Array,
-    squares: Array,
-    owners: Array,
-    share: float,
-    slot: int,
+    kept: Array, column: int, reach: Array, squares: Array, owners: Array, slot: int
 ) -> None: ...

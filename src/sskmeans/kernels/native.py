@@ -107,28 +107,19 @@ def gains(
     squares: Array,
     owners: Array,
     share: float,
+    kept: Array,
 ) -> tuple[Array, float]:
     """What each candidate would take from the cost of all rows; which share of them had a look."""
     out = np.empty(len(candidates))
     w = None if weights is None else _packed(weights)
     held = _packed(reach), squares, owners
-    opened = _native.gains(*_parts(X), _wide(rows), _packed(candidates), w, *held, share, out)
+    opened = _native.gains(*_parts(X), _wide(rows), _packed(candidates), w, *held, share, kept, out)
     return out, opened / max(1, len(squares))
 
 
-def claim(
-    X: Matrix,
-    rows: Rows,
-    candidate: Array,
-    reach: Array,
-    squares: Array,
-    owners: Array,
-    slot: int,
-    share: float,
-) -> None:
-    """Give the candidate, as centre `slot`, the rows that it is nearer to."""
-    held = _packed(reach), squares, owners
-    _native.claim(*_parts(X), _wide(rows), _packed(candidate), *held, share, slot)
+def claim(kept: Array, column: int, reach: Array, squares: Array, owners: Array, slot: int) -> None:
+    """Give a candidate, as centre `slot`, the rows that it is nearer to."""
+    _native.claim(kept, column, _packed(reach), squares, owners, slot)
 
 
 def coarsen(

@@ -12,7 +12,7 @@ Anything that can answer these questions can be clustered by the same loops:
     distances(centres)                    squared distance of every row to every centre
     reassign(centres, labels, ...)        a step of Hamerly's filter
     gains(candidates, ...)                what candidates for a further centre would save
-    claim(candidate, ...)                 give one of them the rows that it is nearer to
+    room_for_squares(width)               where `gains` keeps squared distances
     sums(labels, k)                       weighted sums of the rows of each slot, see `Sums`
     moved(sums, positions, left, right)   the same after rows went from one slot to another
     take(positions)                       those rows as a dense (m, d) array

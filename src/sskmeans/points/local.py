@@ -105,17 +105,22 @@ class LocalPoints:
         return kernels.reassign(self.X, self.rows, centres, self.weights, *bounds)
 
     def gains(
-        self, candidates: Array, reach: Array, squares: Array, owners: Array, share: float
+        self,
+        candidates: Array,
+        reach: Array,
+        squares: Array,
+        owners: Array,
+        share: float,
+        kept: Array,
     ) -> tuple[Array, float]:
         """What each candidate would take from the cost; which share of the rows had a look."""
-        held = reach, squares, owners, share
+        held = reach, squares, owners, share, kept
         return kernels.gains(self.X, self.rows, candidates, self.weights, *held)
 
-    def claim(
-        self, candidate: Array, reach: Array, squares: Array, owners: Array, slot: int, share: float
-    ) -> None:
-        """Give the candidate, as centre `slot`, the rows it is nearer to: both arrays change."""
-        kernels.claim(self.X, self.rows, candidate, reach, squares, owners, slot, share)
+    def room_for_squares(self, width: int) -> Array:
+        """Room for squared distances of each row, as exact as they are computed; nothing yet."""
+        kind = np.float64 if sparse.issparse(self.X) else self.dtype
+        return np.empty((self.n, width), dtype=kind)
 
     def sums(self, labels: Array, k: int) -> Sums:
         """Weighted sums of the rows of each of k slots."""

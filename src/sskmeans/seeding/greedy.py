@@ -36,6 +36,7 @@ def greedy_plusplus(points: LocalPoints, fixed: Array, n_new: int, rng: Any) -> 
     held = np.empty((len(fixed) + n_new, points.d), dtype=points.dtype)
     held[:count] = centres
     owners, D2, _ = points.nearest(centres)
+    kept = points.room_for_squares(trials)
     looked = 1.0  # share of the rows that the last candidates made a look necessary for
     while len(chosen) < n_new:
         cumulative = np.cumsum(D2 if points.weights is None else D2 * points.weights)
@@ -44,13 +45,11 @@ def greedy_plusplus(points: LocalPoints, fixed: Array, n_new: int, rng: Any) -> 
         drawn = draw(cumulative, trials, rng)
         candidates = points.take(drawn)
         reach = half_way(candidates, held[:count], points)
-        gains, looked = points.gains(candidates, reach.min(axis=0), D2, owners, looked)
+        gains, looked = points.gains(candidates, reach.min(axis=0), D2, owners, looked, kept)
         best = int(np.argmax(gains))
-        taken = candidates[best : best + 1]
-        if len(chosen) + 1 < n_new:
-            points.claim(taken, reach[best], D2, owners, count, looked)
+        kernels.claim(kept, best, reach[best], D2, owners, count)
         chosen.append(int(drawn[best]))
-        held[count] = taken
+        held[count] = candidates[best]
         count += 1
     return Picks(np.array(chosen, dtype=np.intp))
 

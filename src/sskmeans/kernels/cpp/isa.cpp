@@ -24,8 +24,8 @@ namespace SSK_ISA {
     {                                                                              \
         packed_room<T>, pack_work<T>, distance_work<TILE, NearestSink>,            \
             distance_work<TILE, AllSink>, own_work<MATRIX>,                        \
-            reassign_work<TILE, MATRIX>, offer_work<TILE, false>,                  \
-            offer_work<TILE, true>, plan_sums<MATRIX>, sums_work<MATRIX>,          \
+            reassign_work<TILE, MATRIX>, gains_work<TILE>,                         \
+            claim_work<TILE::Number>, plan_sums<MATRIX>, sums_work<MATRIX>,          \
             merge_sums_work, plan_columns, columns_work<T>, merge_columns_work,    \
             steps_work<T>, coarsen_work<T>                                         \
     }

@@ -105,9 +105,11 @@ struct Offer {
     double *squares;      // of each row, to the nearest centre held
     int32_t *owners;      // which one that is
     double share;         // of the rows that will be open, roughly
-    int32_t slot;         // claim: the candidate's own number
-    double *gains;        // gains: (chunks, candidates)
-    int64_t *opened;      // one number a chunk
+    void *kept;           // (count, candidates): their squares, where a row is open
+    int64_t column;       // claim: which candidate is taken, and its number as a centre
+    int32_t slot;
+    double *gains;    // gains: (chunks, candidates)
+    int64_t *opened;  // one number a chunk
 };
 
 // A kernel cut into chunks that may run in any order, in any thread.

@@ -80,36 +80,32 @@ def gains(
     squares: Array,
     owners: Array,
     share: float,
+    kept: Array,
 ) -> tuple[Array, float]:
     """What each candidate would take from the cost of all rows; which share of them had a look.
 
     `squares` (m,) are the squared distances to the centres that `owners` (m,) name, and `reach`
-    says, for each of these, up to which square no candidate can be nearer. `share` is what the
-    caller expects of the answer's; only speed depends on it.
+    says, for each of these, up to which square no candidate can be nearer. Rows that had a look
+    leave their squared distances to the candidates in `kept` (m, candidates), for `claim`. `share`
+    is what the caller expects of the answer's; only speed depends on it.
     """
     at = np.flatnonzero(squares > reach[owners])
     D = distances(X, at if rows is None else rows[at], candidates)
+    kept[at] = D
     saved = np.maximum(squares[at, None] - D, 0.0)
     if weights is not None:
         saved *= weights[at, None]
     return saved.sum(axis=0), len(at) / max(1, len(squares))
 
 
-def claim(
-    X: Matrix,
-    rows: Rows,
-    candidate: Array,
-    reach: Array,
-    squares: Array,
-    owners: Array,
-    slot: int,
-    share: float,
-) -> None:
-    """Give the candidate, as centre `slot`, the rows that it is nearer to."""
+def claim(kept: Array, column: int, reach: Array, squares: Array, owners: Array, slot: int) -> None:
+    """Give the candidate of a column of `kept`, as centre `slot`, the rows that it is nearer to.
+
+    `reach` is that of this candidate alone, so no less than what `gains` was given.
+    """
     at = np.flatnonzero(squares > reach[owners])
-    D = distances(X, at if rows is None else rows[at], candidate)[:, 0]
-    at, D = at[D < squares[at]], D[D < squares[at]]
-    squares[at], owners[at] = D, slot
+    at = at[kept[at, column] < squares[at]]
+    squares[at], owners[at] = kept[at, column], slot
 
 
 def coarsen(
