@@ -67,8 +67,8 @@ def draw() -> Any:
     plt.rcParams.update({"font.family": "DejaVu Sans"})
     found = [(title, bars(name, which, ratio)) for title, name, which, ratio in PANELS]
     heights = [len(rows) for _, rows in found]
-    figure = plt.figure(figsize=(13, 8.5))
-    grid = figure.add_gridspec(1, 3, wspace=0.75, left=0.12, right=0.985, top=0.93, bottom=0.06)
+    figure = plt.figure(figsize=(13.5, 8.5))
+    grid = figure.add_gridspec(1, 3, wspace=0.72, left=0.15, right=0.985, top=0.93, bottom=0.06)
     panel(figure.add_subplot(grid[0]), *found[0])
     for column, pair in ((1, (1, 2)), (2, (3, 4))):
         part = grid[column].subgridspec(2, 1, height_ratios=[heights[i] for i in pair], hspace=0.22)
