@@ -59,12 +59,12 @@ static void claim_chunk(const void *arguments, int64_t chunk, void *) {
     const Offer &o = *(const Offer *)arguments;
     const int64_t first = chunk * offered_rows, end = least(o.p.x.count, first + offered_rows);
     const Number *kept = (const Number *)o.kept + o.column;
-    for (int64_t i = first; i < end; ++i) {
-        if (!(o.squares[i] > o.reach[o.owners[i]])) continue;
-        const double square = (double)kept[i * o.p.k];
-        if (!(square < o.squares[i])) continue;
-        o.squares[i] = square;
-        o.owners[i] = o.slot;
+    for (int64_t i = first; i < end; ++i) {  // nothing was kept of a row that is not open
+        const double held = o.squares[i], square = (double)kept[i * o.p.k];
+        const int32_t owner = o.owners[i];
+        const bool nearer = (held > o.reach[owner]) & (square < held);
+        o.squares[i] = nearer ? square : held;
+        o.owners[i] = nearer ? o.slot : owner;
     }
 }
 
