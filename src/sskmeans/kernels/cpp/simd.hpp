@@ -15,6 +15,18 @@
 #include <cstdint>
 #include <cstring>
 
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+#include <math.h>
+#define __builtin_sqrt sqrt
+#define __builtin_prefetch(place) ((void)(place))
+static __forceinline int __builtin_ctz(uint32_t bits) {
+    unsigned long first;
+    _BitScanForward(&first, bits);
+    return (int)first;
+}
+#endif
+
 #if defined(_MSC_VER)
 #define SSK_INLINE __forceinline
 #define SSK_RESTRICT __restrict
