@@ -57,8 +57,21 @@ ERRORS = {
             (lambda: fit(y=[str(v) for v in [*"ab" * 29, pd.NA, pd.NA]]), "2 label(s)", "'<NA>'"),
             *(
                 (lambda v=v: fit(y=["a"] * 59 + [v]), f"missing_label={v!r}")
-                for v in ("?", "Unknown", "NA", "n/a", " ", "NaN", "NULL", "unlabelled")
+                for v in (
+                    "?",
+                    "-",
+                    "-1.0",
+                    "NaT",
+                    "Unknown",
+                    "NA",
+                    "n/a",
+                    " ",
+                    "NaN",
+                    "NULL",
+                    "unlabelled",
+                )
             ),
+            (lambda: fit(y=[b"a"] * 59 + [b"?"]), "b'?'", "missing_label=b'?'"),
             (
                 lambda: fit(y=np.array(["a"] * 59 + [""], dtype=np.dtypes.StringDType())),
                 "missing_label=''",

@@ -21,8 +21,8 @@ from sskmeans import messages
 from sskmeans.kernels.types import Array
 from sskmeans.names import name_classes, whole_numbers
 
-# What people write for "not labelled", and what -1, NaN, None and pandas' NA become as strings.
-MARKERS = {"", "-1", "?", "nan", "none", "<na>", "na", "n/a", "null"}
+# What people write for "not labelled", and what -1, NaN, None, NaT and NA become as strings.
+MARKERS = {"", "-", "-1", "-1.0", "?", "nan", "nat", "none", "<na>", "na", "n/a", "null"}
 MARKERS |= {"unknown", "unlabelled", "unlabeled", "missing"}
 BOOLEANS = bool, np.bool_
 UNLABELLED = -1  # the code of an unlabelled row, whatever `missing_label` is
@@ -170,11 +170,16 @@ def _type_numbers(values: list[Any]) -> Array:
 
 def _refuse_markers(labels: Array, missing_label: Any) -> None:
     """Refuse what is surely, or nearly so, another marker than the one that was named."""
-    if len(labels) and isinstance(labels[0], str) and not isinstance(missing_label, str):
-        found = [v for v in labels.tolist() if v.strip().lower() in MARKERS]
+    texts = (str, bytes)
+    if len(labels) and isinstance(labels[0], texts) and not isinstance(missing_label, texts):
+        found = [v for v in labels.tolist() if _in_writing(v).strip().lower() in MARKERS]
         if found:
             raise messages.suspicious_string(found[0], found.count(found[0]))
     if labels.dtype.kind == "u" and _is_number(missing_label) and missing_label < 0:
         largest = np.iinfo(labels.dtype).max  # which is what -1 becomes there
         if (labels == largest).any():
             raise messages.suspicious_unsigned(int(largest), str(labels.dtype))
+
+
+def _in_writing(label: str | bytes) -> str:
+    return label.decode("latin-1") if isinstance(label, bytes) else label

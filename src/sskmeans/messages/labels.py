@@ -72,7 +72,7 @@ def unextendable(kind: str, n_known: int, n_clusters: int) -> LabelsError:
     return LabelsError(
         f"y holds {n_known} classes of kind {kind} and n_clusters={n_clusters} asks for new ones, "
         "which can be named among integers or strings only. Turn the labels into strings: "
-        "[str(v) for v in y]."
+        "[str(v) for v in y], but None where there is none."
     )
 
 

@@ -119,15 +119,17 @@ def coarsen(
     """
     m, width = count_rows(X, rows), -(-X.shape[1] // 16) * 16
     codes, stats = np.zeros((m, width), dtype=np.uint8), np.empty((m, 3), dtype=np.float32)
-    for block, part in row_blocks(X, rows, 1):
-        step = (part - middle) * (1.0 / unit)
-        scale = (np.abs(step).max(axis=1) / levels).astype(np.float32)
-        wide = scale.astype(np.float64)
-        q = np.rint(step * np.divide(1.0, wide, out=np.zeros(len(wide)), where=wide > 0)[:, None])
-        codes[block, : X.shape[1]] = (q.astype(np.int32) + bias).astype(np.uint8)
-        lost = np.sqrt(squared_lengths(step - wide[:, None] * q)) + 1e-12
-        square = wide**2 * squared_lengths(q)
-        stats[block] = np.stack([wide, square, lost * (1 + 2.0**-20)], axis=1)
+    with np.errstate(over="ignore", invalid="ignore"):  # what float32 cannot hold is infinite
+        for block, part in row_blocks(X, rows, 1):
+            step = (part - middle) * (1.0 / unit)
+            scale = (np.abs(step).max(axis=1) / levels).astype(np.float32)
+            wide = scale.astype(np.float64)
+            back = np.divide(1.0, wide, out=np.zeros(len(wide)), where=wide > 0)
+            q = np.rint(step * back[:, None])
+            codes[block, : X.shape[1]] = (q.astype(np.int32) + bias).astype(np.uint8)
+            lost = np.sqrt(squared_lengths(step - wide[:, None] * q)) + 1e-12
+            square = wide**2 * squared_lengths(q)
+            stats[block] = np.stack([wide, square, lost * (1 + 2.0**-20)], axis=1)
     return codes, stats
 
 
