@@ -55,9 +55,9 @@ def child(code, before=None, measured=True, **environment):
     )
 
 
-def output(code, before=None, **environment):
+def output(code, before=None, measured=True, **environment):
     """What the child prints; it must end well, and in time."""
-    with child(code, before, **environment) as process:
+    with child(code, before, measured, **environment) as process:
         try:
             out, err = process.communicate(timeout=60)
         except subprocess.TimeoutExpired:
@@ -68,6 +68,7 @@ def output(code, before=None, **environment):
 
 
 # ---------------------------------------------------------------- fork
+# Not measured: a fork while another thread is in the tracer leaves the child its lock, locked.
 
 
 @needs_fork
@@ -84,7 +85,7 @@ def test_a_forked_child_fits_after_a_fit_in_the_parent():
             print(os.waitstatus_to_exitcode(os.wait()[1]))
         print(SSKMeans(12, max_iter=5, random_state=0).fit(X).inertia_ == expected.inertia_)
     """
-    assert output(code, OMP_NUM_THREADS="4") == ["0", "0", "0", "True"]
+    assert output(code, measured=False, OMP_NUM_THREADS="4") == ["0", "0", "0", "True"]
 
 
 @needs_fork
@@ -108,7 +109,7 @@ def test_a_fork_in_the_middle_of_another_threads_fit():
         stop.set()
         thread.join()
     """
-    assert output(code, OMP_NUM_THREADS="4") == ["0"] * 4
+    assert output(code, measured=False, OMP_NUM_THREADS="4") == ["0"] * 4
 
 
 @needs_fork
@@ -125,7 +126,7 @@ def test_worker_processes_of_joblib_agree():
         parts = parallel(delayed(here.predict)(X[i::4]) for i in range(4))
         print(all((part == here.labels_[i::4]).all() for i, part in enumerate(parts)))
     """
-    assert output(code) == ["True"] * 5
+    assert output(code, measured=False) == ["True"] * 5
 
 
 # ---------------------------------------------------------------- Ctrl-C

@@ -42,8 +42,11 @@ WORK = {
 
 
 def run(code, *arguments):
+    # Not measured: a fork while another thread is in the tracer leaves the child its lock, locked.
+    plain = {name: v for name, v in os.environ.items() if not name.startswith("COVERAGE_")}
     done = subprocess.run(
         [sys.executable, "-c", START + textwrap.dedent(code), *arguments],
+        env=plain,
         capture_output=True,
         text=True,
         timeout=60,
