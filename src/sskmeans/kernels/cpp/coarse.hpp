@@ -51,9 +51,7 @@ static double round_steps(double *step, int64_t d, double scale, double back) {
         lost = V::fma(rest, rest, lost);
         q.store(step + f);
     }
-    double lane[V::lanes], total = 0;
-    lost.store(lane);
-    for (int i = 0; i < V::lanes; ++i) total += lane[i];
+    double total = lost.total();
     for (; f < d; ++f) {
         const double q = (step[f] * back + magic) - magic, rest = step[f] - scale * q;
         total += rest * rest;

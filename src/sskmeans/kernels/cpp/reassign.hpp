@@ -83,7 +83,6 @@ static int64_t tighten_coarsely(const Reassign &r, const Reach &reach, int64_t c
         const double u = least(r.upper[at], tight);
         r.upper[at] = u;
         s.open[found] = at;
-        s.squares[found] = -1;
         found += u >= (l > gap ? l : gap);
     }
     return found;
@@ -140,19 +139,18 @@ static int64_t look(const Reassign &r, const Matrix &x, int64_t count, int64_t &
                     double *zeros) {
     const bool tight = 4 * open <= 3 * count;
     int64_t computed = tight ? open : 0;
+    for (int64_t i = 0; i < open; ++i) s.squares[i] = -1;
     const auto find_rows = [&] {
         for (int64_t i = 0; i < open; ++i) s.rows[i] = row_of(r.p.x, s.open[i]);
     };
     if constexpr (Matrix::is_dense) {
         if (r.p.coarse) {
             const Reach reach(*r.p.coarse, r.outward, r.inward, r.floor);
-            for (int64_t i = 0; i < open; ++i) s.squares[i] = -1;
             if (tight) open = tighten_coarsely(r, reach, open, s), computed /= 4;
             find_rows();
             return computed + sift<typename Matrix::Value>(r, reach, s, open, zeros);
         }
     }
-    for (int64_t i = 0; i < open; ++i) s.squares[i] = -1;
     if (tight) open = tighten(r, x, open, s, zeros);
     find_rows();
     compare<Tile>(r, s, open, zeros);
