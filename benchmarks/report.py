@@ -13,6 +13,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+import threadpoolctl
+
 import sskmeans
 
 RESULTS = Path(__file__).parent / "results"
@@ -60,7 +62,14 @@ def machine() -> dict[str, Any]:
     if cpuinfo.exists():
         lines = [line for line in cpuinfo.read_text().splitlines() if "model name" in line]
         model = lines[0].split(":", 1)[1].strip() if lines else model
-    return {"processor": model, "cores": os.cpu_count(), "kernels": str(sskmeans.kernels.backend())}
+    kernels = str(sskmeans.kernels.backend())
+    return {"processor": model, "cores": os.cpu_count(), "kernels": kernels, "blas": _blas()}
+
+
+def _blas() -> list[str]:
+    """Which kernels the libraries of linear algebra took: those of NumPy, SciPy, faiss, Intel."""
+    loaded = [lib for lib in threadpoolctl.threadpool_info() if lib["user_api"] == "blas"]
+    return sorted({f"{lib['internal_api']} {lib.get('architecture', '?')}" for lib in loaded})
 
 
 def _versions() -> Iterable[tuple[str, str]]:

@@ -39,3 +39,10 @@ def problem(n, d, k, dtype, seed=0, offset=0.0, density=1.0):
     X[0] = C[-1]  # a row on a centre: distance exactly 0
     C[0] = C[k // 2]  # centres that tie
     return X, C
+
+
+def sums_of(kernels, X, rows, weights, labels, k):
+    """High and low parts of the sums of each cluster."""
+    totals = np.zeros((2, k, X.shape[1]))
+    kernels.sums(X, rows, weights, labels, totals)
+    return totals

@@ -9,6 +9,7 @@ from sskmeans.kernels.types import Moves
 from sskmeans.points import LocalPoints
 from sskmeans.refine.bounds import rounding_of
 from sskmeans.refine.coarse import CoarseRows
+from sskmeans.refine.leading import Directions
 
 native = pytest.importorskip("sskmeans.kernels.native", exc_type=ImportError)
 pytestmark = pytest.mark.usefixtures("instructions")
@@ -35,8 +36,53 @@ def test_codes_are_those_of_the_reference(d, levels, bias, dtype):
     assert not stats[:, :2].any()
 
 
+@pytest.mark.parametrize("d", [64, 100, 131, 300])
+def test_what_directions_see_is_what_the_reference_says(d):
+    X, C = problem(300, d, 70, np.float64)
+    X[5] = X[6]
+    coarse = CoarseRows(LocalPoints(X), C)
+    directions = Directions(*native.coarsen(C, None, coarse.middle, coarse.unit, 63, 0), d)
+    to = 127, 128
+    ours = directions.look(coarse.codes, coarse.stats, *to)
+    known = directions.codes, directions.bias, directions.scale
+    theirs = reference.look(coarse.codes, coarse.stats, *known, *to)
+    off = np.abs(ours[0].astype(int) - theirs[0])  # a half may be rounded either way
+    assert off.max() <= 1
+    assert (off > 0).mean() < 1e-3
+    np.testing.assert_allclose(ours[1], theirs[1], rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("d", [64, 131, 300])
+def test_rows_are_no_further_apart_in_directions(d):
+    """Rows and centres as the codes tell them, exactly, and as the directions see them."""
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        X, C = rng.normal(size=(200, d)) @ rng.normal(size=(d, d)), rng.normal(size=(70, d))
+        coarse = CoarseRows(LocalPoints(X), C)
+        codes, stats = native.coarsen(C, None, coarse.middle, coarse.unit, coarse.levels, 0)
+        directions = Directions(codes, stats, d)
+        seen = directions.look(coarse.codes, coarse.stats, 127, 128)
+        centres = directions.look(codes ^ 128, stats, coarse.levels, 0)
+        true = apart(decoded(coarse.codes, coarse.stats, 128), decoded(codes, stats, 0))
+        told = apart(decoded(*seen, 128), decoded(*centres, 0))
+        lost = seen[1][:, None, 2].astype(float) + centres[1][None, :, 2]
+        assert (told <= true + lost).all()
+        assert np.median(told / true) > 0.5  # and they see something
+        whole = directions.codes.view(np.int8).astype(float) * directions.scale
+        assert np.linalg.norm(whole, 2) <= 1
+
+
+def decoded(codes, stats, bias):
+    whole = codes.astype(np.longdouble) - bias if bias else codes.view(np.int8)
+    return np.hstack([whole * stats[:, :1].astype(np.longdouble), stats[:, 3:]])
+
+
+def apart(x, c):
+    return np.sqrt(((x[:, None] - c[None]) ** 2).sum(axis=2)).astype(float)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("k", [1, 2, 9, 16, 70])
+@pytest.mark.parametrize("k", [1, 2, 9, 16, 70, 300])
 @pytest.mark.parametrize("d", [5, 64, 130])
 def test_labels_are_the_nearest_and_bounds_hold_while_centres_move(d, k, dtype):
     X, C = problem(1500, d, k, dtype)
@@ -51,7 +97,7 @@ def test_labels_are_the_nearest_and_bounds_hold_while_centres_move(d, k, dtype):
         before = labels.copy()
         parts = coarse.beside(C) if coarse.usable else None  # equal centres have no size
         found = native.reassign(X, chosen, C, None, *bounds, moves, rounding, 1.0, step == 0, parts)
-        nearest, best, _ = reference.nearest(X, chosen, C)
+        nearest, best, _ = native.nearest(X, chosen, C)
         np.testing.assert_array_equal(labels, nearest)
         np.testing.assert_array_equal(found.positions, np.flatnonzero(before != labels))
         np.testing.assert_array_equal(found.left, before[found.positions])

@@ -20,11 +20,14 @@ from sskmeans.kernels.types import Matrix
 __all__ = [
     "Backend",
     "backend",
+    "centre_levels",
     "claim",
     "coarsen",
     "columns",
     "distances",
+    "extent",
     "gains",
+    "look",
     "means",
     "nearest",
     "own",
@@ -92,11 +95,14 @@ _backend = _choose()
 _warned = False
 if _backend.name == "native":
     from sskmeans.kernels.native import (
+        centre_levels,
         claim,
         coarsen,
         columns,
         distances,
+        extent,
         gains,
+        look,
         means,
         nearest,
         own,
@@ -106,11 +112,14 @@ if _backend.name == "native":
     )
 else:
     from sskmeans.kernels.reference import (
+        centre_levels,
         claim,
         coarsen,
         columns,
         distances,
+        extent,
         gains,
+        look,
         means,
         nearest,
         own,

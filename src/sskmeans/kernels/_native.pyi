@@ -1,7 +1,10 @@
+from typing import Any
+
 from sskmeans.kernels.types import Array
 
 def instruction_sets() -> list[str]: ...
 def use_instructions(name: str, /) -> None: ...
+def centre_levels() -> int: ...
 def get_num_threads() -> int: ...
 def set_num_threads(n: int, /) -> None: ...
 def stop_other_threads() -> None: ...
@@ -46,6 +49,7 @@ def sums(
     labels: Array,
     totals: Array,
 ) -> None: ...
+def extent(data: Array) -> tuple[float, float]: ...
 def columns(
     data: Array, weights: Array | None, origin: int, low: Array, high: Array, variance: Array
 ) -> None: ...
@@ -68,10 +72,22 @@ def reassign(
     rounding: Array,
     share: float,
     fresh: bool,
-    coarse: tuple[Array, Array, Array, Array, Array, Array] | None,
+    coarse: tuple[Any, ...] | None,
+    leading: tuple[Any, ...] | None,
     moved: Array,
     left: Array,
 ) -> tuple[int, float, float]: ...
+def look(
+    codes: Array,
+    stats: Array,
+    directions: Array,
+    bias: Array,
+    scale: float,
+    levels: int,
+    to_bias: int,
+    out: Array,
+    out_stats: Array,
+) -> None: ...
 def coarsen(
     data: Array,
     d: int,

@@ -40,14 +40,11 @@ def sums(
     rows: Rows,
     weights: Array | None,
     labels: Array,
-    n_clusters: int,
-    before: tuple[Array, Array] | None = None,
-) -> tuple[Array, Array]:
-    """Weighted sum of the rows of each cluster, (k, d), as `high + low`, added to `before`."""
-    totals = np.zeros((2, n_clusters, X.shape[1])) if before is None else np.array(before)
+    totals: Array,
+) -> None:
+    """Add the weighted rows of each cluster to `totals`, (2, k, d): high and low parts."""
     w = None if weights is None else _packed(weights)
     _native.sums(*_parts(X), _wide(rows), w, _packed(labels), totals)
-    return totals[0], totals[1]
 
 
 def means(high: Array, low: Array, mass: Array, mass_low: Array) -> Array:
@@ -73,6 +70,11 @@ def columns(X: Array, weights: Array | None) -> tuple[Array, Array, Array]:
     return low, high, variance
 
 
+def extent(values: Array) -> tuple[float, float]:
+    """The least size of a number that is not 0 (infinite for none), and the greatest, or NaN."""
+    return _native.extent(_packed(values))
+
+
 def reassign(
     X: Matrix,
     rows: Rows,
@@ -92,8 +94,9 @@ def reassign(
     w = None if weights is None else _packed(weights)
     centres, moved_by, rounded = _packed(centres), np.array(moves), np.array(rounding)
     bounds = labels, upper, lower, moved_by, rounded
+    in_bytes = coarse and coarse[:6], coarse and coarse.leading and coarse.leading[:6]
     count, gain, computed = _native.reassign(
-        *_parts(X), _wide(rows), centres, w, *bounds, share, fresh, coarse, moved, left
+        *_parts(X), _wide(rows), centres, w, *bounds, share, fresh, *in_bytes, moved, left
     )
     return Moved(moved[:count].astype(np.intp), left[:count].copy(), gain, int(computed))
 
@@ -127,10 +130,31 @@ def coarsen(
 ) -> tuple[Array, Array]:
     """Rows in eight bits a number, and how well that tells of them."""
     m, width = _count(X, rows), -(-X.shape[1] // 16) * 16
-    codes, stats = np.empty((m, width), dtype=np.uint8), np.empty((m, 3), dtype=np.float32)
+    codes, stats = np.empty((m, width), dtype=np.uint8), np.empty((m, 4), dtype=np.float32)
     ground = _packed(middle), unit, levels, bias
     _native.coarsen(_packed(X), X.shape[1], _wide(rows), *ground, codes, stats)
     return codes, stats
+
+
+def centre_levels() -> int:
+    """The largest code that these instructions allow a centre to have."""
+    return int(_native.centre_levels())
+
+
+def look(
+    codes: Array,
+    stats: Array,
+    directions: Array,
+    bias: Array,
+    scale: float,
+    levels: int,
+    to_bias: int,
+) -> tuple[Array, Array]:
+    """Coarse rows as seen in a few directions."""
+    m, width = len(codes), -(-len(directions) // 16) * 16
+    seen, told = np.empty((m, width), dtype=np.uint8), np.empty((m, 4), dtype=np.float32)
+    _native.look(codes, stats, directions, bias, scale, levels, to_bias, seen, told)
+    return seen, told
 
 
 def _count(X: Matrix, rows: Rows) -> int:

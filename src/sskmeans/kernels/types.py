@@ -49,8 +49,9 @@ class Coarse(NamedTuple):
     """Rows and centres in eight bits a number, see `reference.coarsen`."""
 
     codes: Array  # (m, width) uint8
-    stats: Array  # (m, 3) float32
+    stats: Array  # (m, 4) float32
     centre_codes: Array  # (k, width) int8 as uint8
-    centre_stats: Array  # (k, 3) float32
+    centre_stats: Array  # (k, 4) float32
     bias: Array  # (k,) int32, takes the bias of the rows' codes out of their products
     scale: Array  # unit, and the largest error and square of a coarse centre
+    leading: Coarse | None = None  # the same rows and centres in a few directions

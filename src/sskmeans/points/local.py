@@ -21,14 +21,22 @@ class Sums(NamedTuple):
     With fewer, a column of 1e15 would have a mean off by 1/8, which drowns what other columns say.
     """
 
-    high: Array  # (k, d)
-    low: Array  # (k, d) what rounding took from `high`
-    mass: Array  # (k,) total weight
-    mass_low: Array  # (k,) what rounding took from `mass`
+    totals: Array  # (2, k, d): `high`, and what rounding took from it
+    masses: Array  # (2, k): `mass`, and what rounding took from it
+
+    @property
+    def high(self) -> Array:
+        """The sums as far as float64 can tell, (k, d)."""
+        return np.asarray(self.totals[0])
+
+    @property
+    def mass(self) -> Array:
+        """Total weight of each slot, (k,)."""
+        return np.asarray(self.masses[0])
 
     def means(self) -> Array:
         """Mean of each slot, (k, d) float64, right to the last digit; NaN without mass."""
-        return kernels.means(*self)
+        return kernels.means(*self.totals, *self.masses)
 
     def steps(self, before: Array, after: Array) -> Steps:
         """How the centres of these slots moved, and what that did to the cost of the rows."""
@@ -36,19 +44,21 @@ class Sums(NamedTuple):
 
     def plus(self, other: Sums, sign: float = 1.0) -> Sums:
         """The sums of both sets of rows together, or with sign -1 of these without the others."""
-        high, low = np.empty_like(self.high), np.empty_like(self.low)
+        totals = np.empty_like(self.totals)
         for slots in self._blocks():
-            total, lost = two_sum(self.high[slots], sign * other.high[slots])
-            rest = self.low[slots] + sign * other.low[slots] + lost
-            high[slots], low[slots] = two_sum(total, rest)
-        mass, lost = two_sum(self.mass, sign * other.mass)
-        return Sums(high, low, *two_sum(mass, self.mass_low + sign * other.mass_low + lost))
+            totals[:, slots] = _plus(self.totals[:, slots], other.totals[:, slots], sign)
+        return Sums(totals, _plus(self.masses, other.masses, sign))
 
     def _blocks(self) -> Iterator[slice]:
         """Slots a few at a time: what is computed on the way stays small beside the sums."""
         size = max(1, BLOCK // max(1, self.high.shape[1]))
         for start in range(0, len(self.high), size):
             yield slice(start, start + size)
+
+
+def _plus(ours: Array, theirs: Array, sign: float) -> Array:
+    total, lost = two_sum(ours[0], sign * theirs[0])
+    return np.stack(two_sum(total, ours[1] + sign * theirs[1] + lost))
 
 
 class Steps(NamedTuple):
@@ -124,28 +134,26 @@ class LocalPoints:
 
     def sums(self, labels: Array, k: int) -> Sums:
         """Weighted sums of the rows of each of k slots."""
-        weights = self.weights
-        high, low = kernels.sums(self.X, self.rows, weights, labels, k)
-        if weights is None:
-            return Sums(high, low, np.bincount(labels, minlength=k).astype(float), np.zeros(k))
-        mass, mass_low = kernels.sums(weights[:, None], None, None, labels, k)
-        return Sums(high, low, mass[:, 0], mass_low[:, 0])
+        nothing = Sums(np.zeros((2, k, self.d)), np.zeros((2, k)))
+        return self._add(nothing, self.rows, self.weights, labels)
 
-    def moved(self, sums: Sums, positions: Array, left: Array, right: Array) -> Sums:
-        """The sums after those rows have gone from the slots `left` to the slots `right`."""
-        rows, m, k = self.at(positions), len(positions), len(sums.mass)
+    def move(self, sums: Sums, positions: Array, left: Array, right: Array) -> None:
+        """Bring sums up to date: those rows go from the slots `left` to the slots `right`."""
+        rows, m = self.at(positions), len(positions)
         twice, slots = np.concatenate((rows, rows)), np.concatenate((right, left))
         signed = np.ones(2 * m)
         if self.weights is not None:
             signed[:m] = signed[m:] = self.weights[positions]
         signed[m:] *= -1.0
-        high, low = kernels.sums(self.X, twice, signed, slots, k, (sums.high, sums.low))
-        if self.weights is None:
-            mass = sums.mass + np.bincount(slots, signed, minlength=k)
-            return Sums(high, low, mass, sums.mass_low)
-        before = sums.mass[:, None], sums.mass_low[:, None]
-        mass, mass_low = kernels.sums(signed[:, None], None, None, slots, k, before)
-        return Sums(high, low, mass[:, 0], mass_low[:, 0])
+        self._add(sums, twice, signed, slots)
+
+    def _add(self, sums: Sums, rows: Rows, weights: Array | None, slots: Array) -> Sums:
+        kernels.sums(self.X, rows, weights, slots, sums.totals)
+        if weights is None or self.weights is None:  # ones, or signs of one: exact
+            sums.masses[0] += np.bincount(slots, weights, minlength=len(sums.mass))
+        else:
+            kernels.sums(weights[:, None], None, None, slots, sums.masses[:, :, None])
+        return sums
 
     def take(self, positions: Array) -> Array:
         """Those rows as a dense array, in that order."""

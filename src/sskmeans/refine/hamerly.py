@@ -24,6 +24,7 @@ from sskmeans.refine.assigner import Assignment, difference
 from sskmeans.refine.bounds import KeptCost, drift_of, rounding_of
 from sskmeans.refine.coarse import CoarseRows
 
+GAPS_AT_MOST = 0.125  # of the distances that an assignment takes
 COARSE_AT_MOST = 0.6  # of all distances: where more are left, coarse ones are not worth their time
 
 
@@ -39,6 +40,7 @@ class Hamerly:
         self.rounding, self.cost = rounding_of(points), KeptCost(points)
         self.fresh = True  # no bound holds yet
         self.share = 1.0  # of all distances, computed by the last assignment
+        self.spent = 0  # distances between centres
 
     def assign(self, centres: Array) -> Assignment:
         """Put every point with its nearest centre."""
@@ -49,7 +51,7 @@ class Hamerly:
         self.share = found.computed / max(1, self.points.n * self.k)
         if before is None:
             cost = self.cost.after(found, centres, self.labels)
-            return Assignment(cost, found.positions, found.left, found.computed + self.k**2)
+            return Assignment(cost, found.positions, found.left, found.computed + self.spent)
         self.fresh = False
         if self.share > COARSE_AT_MOST:  # rows and centres that eight bits cannot tell apart
             self.coarse = None
@@ -68,7 +70,11 @@ class Hamerly:
     def _moves(self, centres: Array) -> Moves:
         if self.fresh:
             return Moves(*np.zeros((3, self.k)))
-        return Moves(self.drift, _greatest_other(self.drift), self._half_gaps(centres))
+        # Gaps are as much work as comparing k points with all centres.
+        paid = GAPS_AT_MOST * self.share * self.points.n > self.k
+        gaps = self._half_gaps(centres) if paid else np.zeros(self.k)
+        self.spent = self.k**2 if paid else 0
+        return Moves(self.drift, _greatest_other(self.drift), gaps)
 
     def _half_gaps(self, centres: Array) -> Array:
         """At most half the distance from each centre to the nearest other one."""

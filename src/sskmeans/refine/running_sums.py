@@ -32,11 +32,10 @@ class RunningSums:
             self.sums, self.clean = self.points.sums(labels, self.k), True
         else:
             self.clean = False
-            self.sums = self.points.moved(self.sums, last.moved, last.left, labels[last.moved])
+            self.points.move(self.sums, last.moved, last.left, labels[last.moved])
             if self.points.weights is not None:  # an empty slot must be seen as empty, exactly
                 left = np.bincount(labels, self.points.weights > 0, minlength=self.k)
-                mass = np.where(left > 0, self.sums.mass, 0.0)
-                self.sums = self.sums._replace(mass=mass)
+                self.sums.mass[left == 0] = 0.0
         return self.sums
 
     def forget(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,7 +22,7 @@ from sskmeans.validate.rows import (
     unit_rows,
     unmask,
 )
-from sskmeans.validate.survey import LARGEST, needs_float64
+from sskmeans.validate.survey import LARGEST, needs_float64, sizes
 
 NEW_BLOCK = 1 << 21  # numbers in a block: large enough to keep every core at work
 
@@ -65,13 +66,13 @@ def new_row_blocks(
             else:
                 part = np.ascontiguousarray(given, dtype=wanted)
         refuse_rounded_integers(given, part)
-        refuse_not_finite(part, block.start)
         if unit:
             part = unit_rows(part, block.start)
-        values = part.data if sparse.issparse(part) else part
-        largest = float(max(-values.min(), values.max())) if values.size else 0.0
+        least, largest = sizes(part)
+        if not math.isfinite(largest):
+            refuse_not_finite(part, block.start)  # finds the place and raises
         if largest > LARGEST:
             raise messages.too_large(largest, LARGEST)
-        if not sparse.issparse(part) and (wide or needs_float64(part, largest)):
+        if not sparse.issparse(part) and (wide or needs_float64(part, least, largest)):
             part = part.astype(np.float64, copy=False)
         yield block, part

@@ -17,7 +17,6 @@ from sskmeans.validate.rows import refuse_not_finite
 LARGEST, SMALLEST = 2.0**400, 2.0**-400
 SMALLEST_PRODUCT = 2.0**-970  # of a weight and a squared distance; beneath, digits are lost
 TINY32 = 2.0**-39  # float32 numbers from here on are 2**-63 apart: the square keeps its digits
-BLOCK = 1 << 16  # numbers looked at together: they stay in cache
 
 
 def largest32(d: int) -> float:
@@ -52,23 +51,22 @@ def survey(X: Matrix, weights: Array | None) -> Survey:
         scale = min(1.0, float(spread.max()) or largest or 1.0)
         if least * scale**2 < SMALLEST_PRODUCT:
             raise messages.weights_too_small(least, float(weights.max()))
-    return Survey(float(variance.mean()), needs_float64(X, largest))
+    wide = bool(X.dtype == np.float32) and needs_float64(X, *sizes(X))
+    return Survey(float(variance.mean()), wide)
 
 
-def needs_float64(X: Matrix, largest: float) -> bool:
+def needs_float64(X: Matrix, least: float, largest: float) -> bool:
     """Whether the squared distances of float32 rows may leave the range of float32.
 
-    They overflow where the largest number is too large. Where a number other than zero is tiny,
-    rows that differ may be so close that the square of what they differ by is lost.
+    They overflow where the largest number is too large. Where the least but zero is tiny, rows that
+    differ may be so close that the square of what they differ by is lost.
     """
-    if X.dtype != np.float32:
-        return False
-    values = X.data if sparse.issparse(X) else X.reshape(-1)
-    bits, tiny = values.view(np.uint32), 2 * int(np.float32(TINY32).view(np.uint32)) - 1
-    return largest > largest32(X.shape[1]) or any(
-        int(((bits[i : i + BLOCK] << 1) - 1).min()) < tiny  # without sign; 0 becomes the greatest
-        for i in range(0, len(bits), BLOCK)
-    )
+    return bool(X.dtype == np.float32) and (largest > largest32(X.shape[1]) or least < TINY32)
+
+
+def sizes(X: Matrix) -> tuple[float, float]:
+    """The least size of a number in X but zero, and the greatest, or NaN."""
+    return kernels.extent(X.data if sparse.issparse(X) else X.reshape(-1))
 
 
 def _sparse_columns(X: Matrix, weights: Array | None) -> tuple[Array, Array, Array]:

@@ -3,6 +3,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
+#include <cstring>
+
 #include "binding.hpp"
 #include "processor.hpp"
 
@@ -79,6 +82,31 @@ static void columns(Any data, Weights weights, int64_t origin, Out1 low, Out1 hi
     execute(of(x).merge_columns(&c));
 }
 
+template <class T, class B> static double number(uint64_t bits) {
+    const B same = (B)bits;
+    T value;
+    std::memcpy(&value, &same, sizeof(value));
+    return (double)value;
+}
+
+static nb::tuple extent(Any data) {
+    const bool single = data.dtype() == nb::dtype<float>();
+    require(data.ndim() == 1 && (single || data.dtype() == nb::dtype<double>()),
+            "data must be a row of float32 or float64");
+    const Kernels &kernels = table->kernels[single ? 0 : 1][0];
+    Extent e = {data.data(), (int64_t)data.shape(0), nullptr, nullptr};
+    const Work work = kernels.extent(&e);
+    std::vector<uint64_t> below((size_t)work.chunks), high((size_t)work.chunks);
+    e.below = below.data(), e.high = high.data();
+    execute(work);
+    uint64_t lowest = ~(uint64_t)0, highest = 0;
+    for (uint64_t each : below) lowest = each < lowest ? each : lowest;
+    for (uint64_t each : high) highest = each > highest ? each : highest;
+    const auto size = single ? number<float, uint32_t> : number<double, uint64_t>;
+    const double least = lowest == ~(uint64_t)0 ? HUGE_VAL : size(lowest + 1);
+    return nb::make_tuple(least == least ? least : HUGE_VAL, size(highest));
+}
+
 static std::vector<std::string> instruction_sets() {
     std::vector<std::string> names;
     for (const Table *each : supported_tables()) names.push_back(each->name);
@@ -95,6 +123,7 @@ NB_MODULE(_native, m) {
     table = supported_tables().front();
     m.def("instruction_sets", instruction_sets);
     m.def("use_instructions", use_instructions);
+    m.def("centre_levels", [] { return table->centre_levels; });
     m.def("get_num_threads", sskmeans_get_num_threads);
     m.def("set_num_threads", sskmeans_set_num_threads);
     m.def("stop_other_threads", stop_other_threads);
@@ -104,6 +133,7 @@ NB_MODULE(_native, m) {
     m.def("distances", distances, MATRIX, EXACT("centres"), EXACT("out"));
     m.def("own", own, MATRIX, EXACT("centres"), EXACT("labels"), EXACT("out"));
     m.def("sums", sums, MATRIX, OPTIONAL("weights"), EXACT("labels"), EXACT("totals"));
+    m.def("extent", extent, EXACT("data"));
     m.def("columns", columns, EXACT("data"), OPTIONAL("weights"), "origin"_a, EXACT("low"),
           EXACT("high"), EXACT("variance"));
     bind_refinement(m);

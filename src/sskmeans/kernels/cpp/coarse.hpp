@@ -60,34 +60,37 @@ static double round_steps(double *step, int64_t d, double scale, double back) {
     return total;
 }
 
-template <class T>
-static void coarsen_row(const Coarsening &c, const T *x, double *step, uint8_t *codes, float *stats) {
-    const int64_t d = c.x.d;
-    const float scale = (float)(scaled_steps(c, x, step) / (double)c.levels);
+// The code of a row of steps, the largest of which is known.
+static void encode(double *step, int64_t d, double largest, int32_t levels, int32_t bias,
+                   int64_t width, uint8_t *codes, float *stats) {
+    const float scale = (float)(largest / (double)levels);
     const double wide = (double)scale;
     const double lost = round_steps(step, d, wide, scale > 0 ? 1.0 / wide : 0.0);
     const double *SSK_RESTRICT whole = step;
     uint8_t *SSK_RESTRICT out = codes;
-    const int32_t bias = c.bias;
     int32_t square = 0;
     for (int64_t f = 0; f < d; ++f) {
         const int32_t code = (int32_t)whole[f];
         square += code * code;
         out[f] = (uint8_t)(code + bias);
     }
-    for (int64_t f = d; f < c.width; ++f) codes[f] = 0;
+    for (int64_t f = d; f < width; ++f) codes[f] = 0;
     stats[0] = scale;
     stats[1] = (float)(wide * wide * (double)square);
     stats[2] = (float)((__builtin_sqrt(lost) + 1e-12) * (1 + 0x1p-20));
+    stats[3] = 0;
 }
 
 template <class T> static void coarsen_chunk(const void *arguments, int64_t chunk, void *scratch) {
     const Coarsening &c = *(const Coarsening *)arguments;
     const Dense<T> x(c.x);
     const int64_t end = least(c.x.count, (chunk + 1) * coarsened_rows);
-    for (int64_t at = chunk * coarsened_rows; at < end; ++at)
-        coarsen_row<T>(c, x.row(row_of(c.x, at)), (double *)scratch, c.codes + at * c.width,
-                       c.stats + 3 * at);
+    double *step = (double *)scratch;
+    for (int64_t at = chunk * coarsened_rows; at < end; ++at) {
+        const double largest = scaled_steps(c, x.row(row_of(c.x, at)), step);
+        encode(step, c.x.d, largest, c.levels, c.bias, c.width, c.codes + at * c.width,
+               c.stats + coarse_stats * at);
+    }
 }
 
 template <class T> static Work coarsen_work(const Coarsening *c) {
@@ -100,13 +103,22 @@ template <class T> static Work coarsen_work(const Coarsening *c) {
 static float coarse_square(const Coarse &c, int64_t at, int64_t slot) {
     const uint8_t *row = c.codes + at * c.width, *centre = c.centre_codes + slot * c.width;
     constexpr int64_t bytes = 4 * Vec<float>::lanes;
-    Ints sum = Ints::broadcast(0);
+    Ints sum = Ints::broadcast(0), more = sum;
     int64_t f = 0;
-    for (; f + bytes <= c.width; f += bytes)
+    for (; f + 2 * bytes <= c.width; f += 2 * bytes) {
         sum = Ints::dot(Ints::load(row + f), Ints::load(centre + f), sum);
-    int32_t product = c.bias[slot] + sum.total();
-    for (; f < c.width; ++f) product += (int32_t)row[f] * (int32_t)(int8_t)centre[f];
-    const float *x = c.stats + 3 * at, *y = c.centre_stats + 3 * slot;
+        more = Ints::dot(Ints::load(row + f + bytes), Ints::load(centre + f + bytes), more);
+    }
+    if (f + bytes <= c.width) {
+        sum = Ints::dot(Ints::load(row + f), Ints::load(centre + f), sum);
+        f += bytes;
+    }
+    if (f < c.width) {
+        const int64_t n = c.width - f;
+        more = Ints::dot(Ints::load(row + f, n), Ints::load(centre + f, n), more);
+    }
+    const int32_t product = c.bias[slot] + Ints::add(sum, more).total();
+    const float *x = c.stats + coarse_stats * at, *y = c.centre_stats + coarse_stats * slot;
     return (x[1] + y[1]) - x[0] * ((2 * y[0]) * (float)product);
 }
 
@@ -117,28 +129,27 @@ struct CoarseTile {
     const Coarse &coarse;
     float *turned;  // (width / 4, rows), then their stats
 
-    static int64_t numbers(const Coarse &c) { return (c.width / 4 + 3) * rows; }
+    static int64_t numbers(const Coarse &c) { return (c.width / 4 + coarse_stats) * rows; }
     const float *stats(int which) const { return turned + (coarse.width / 4 + which) * rows; }
 
-    void load(int64_t first, int64_t count) {
+    // Up to `rows` of them; past the last one it is repeated.
+    void load(const int64_t *which, int64_t count) {
         const float *row[rows];
         float *SSK_RESTRICT own = turned + coarse.width / 4 * rows;
-        for (int i = 0; i < rows; ++i) {
-            const int64_t at = coarse.at[least(first + i, count - 1)];
+        for (int64_t i = 0; i < rows; ++i) {
+            const int64_t at = which[least(i, count - 1)];
             row[i] = (const float *)(coarse.codes + at * coarse.width);
-            for (int j = 0; j < 3; ++j) own[j * rows + i] = coarse.stats[3 * at + j];
+            for (int j = 0; j < coarse_stats; ++j)
+                own[j * rows + i] = coarse.stats[coarse_stats * at + j];
         }
-        for (int64_t i = first + rows; i < least(first + 2 * rows, count); ++i)
-            prefetch(coarse.codes + coarse.at[i] * coarse.width, coarse.width);
         for (int64_t f = 0; f < coarse.width / 4; f += V::step) {
             V::transpose(row, f, turned + f * rows, rows);
             V::transpose(row + V::lanes, f, turned + f * rows + V::lanes, rows);
         }
     }
 
-    // |a q - b r|^2 of the centres first .. first + C.
-    template <int C> SSK_INLINE void distances(int64_t, int64_t first, V (&square)[C][2]) const {
-        Ints sum[C][2];
+    // The products q r of the centres first .. first + C.
+    template <int C> SSK_INLINE void products(int64_t first, Ints (&sum)[C][2]) const {
         const uint8_t *c[C];
         SSK_UNROLL
         for (int i = 0; i < C; ++i) {
@@ -156,16 +167,24 @@ struct CoarseTile {
                 sum[i][1] = Ints::dot(right, centre, sum[i][1]);
             }
         }
+    }
+
+    // |a q - b r|^2 of these centres.
+    template <int C> SSK_INLINE void distances(int64_t, int64_t first, V (&square)[C][2]) const {
+        Ints sum[C][2];
+        products<C>(first, sum);
         SSK_UNROLL
         for (int half = 0; half < 2; ++half) {
             const V scale = V::load(stats(0) + half * V::lanes);
             const V size = V::load(stats(1) + half * V::lanes);
+            const V rest = V::load(stats(3) + half * V::lanes);
             SSK_UNROLL
             for (int i = 0; i < C; ++i) {
-                const float *centre = coarse.centre_stats + 3 * (first + i);
+                const float *centre = coarse.centre_stats + coarse_stats * (first + i);
                 const V twice = V::broadcast(2 * centre[0]), norm = V::broadcast(centre[1]);
                 const V product = V::mul(scale, V::mul(twice, sum[i][half].numbers()));
-                square[i][half] = V::sub(V::add(size, norm), product);
+                const V both = V::fma(rest, V::broadcast(2 * centre[3]), product);
+                square[i][half] = V::sub(V::add(size, norm), both);
             }
         }
     }

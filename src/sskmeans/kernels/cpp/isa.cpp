@@ -7,7 +7,9 @@
 #include "coarse.hpp"
 #include "columns.hpp"
 #include "distances.hpp"
+#include "extent.hpp"
 #include "greedy.hpp"
+#include "leading.hpp"
 #include "own.hpp"
 #include "reassign.hpp"
 #include "sums.hpp"
@@ -27,7 +29,7 @@ namespace SSK_ISA {
             reassign_work<TILE, MATRIX>, gains_work<TILE>,                         \
             claim_work<TILE::Number>, plan_sums<MATRIX>, sums_work<MATRIX>,          \
             merge_sums_work, plan_columns, columns_work<T>, merge_columns_work,    \
-            steps_work<T>, coarsen_work<T>                                         \
+            extent_work<T>, steps_work<T>, coarsen_work<T>                                         \
     }
 
 template <class T> using Csr32Tile = CsrTile<T, int32_t>;
@@ -42,7 +44,7 @@ template <class T> using Csr64 = Csr<T, int64_t>;
     }
 
 static const Table table = {
-    SSK_TEXT(SSK_ISA), {SSK_FORMS(float), SSK_FORMS(double)}, means_work};
+    SSK_TEXT(SSK_ISA), Ints::levels, {SSK_FORMS(float), SSK_FORMS(double)}, means_work, look_work};
 
 }  // namespace SSK_ISA
 

@@ -76,7 +76,7 @@ static int64_t tighten_coarsely(const Reassign &r, const Reach &reach, int64_t c
         if (i + ahead < count)
             prefetch(r.p.coarse->codes + s.open[i + ahead] * r.p.coarse->width, r.p.coarse->width);
         const int64_t at = s.open[i], label = r.labels[at];
-        const float *stats = r.p.coarse->stats + 3 * at;
+        const float *stats = r.p.coarse->stats + coarse_stats * at;
         const float square = coarse_square(*r.p.coarse, at, label);
         const double far = reach.at_most(square, stats[1], stats[2]);
         const double tight = far * r.outward + r.floor, l = r.lower[at], gap = r.half_gap[label];
@@ -104,12 +104,13 @@ static void compare(const Reassign &r, Sieve &s, int64_t count, double *zeros) {
 // The same by way of coarse distances, and those of too many candidates in full.
 template <class T>
 static int64_t sift(const Reassign &r, const Reach &reach, Sieve &s, int64_t count, double *zeros) {
-    Coarse coarse = *r.p.coarse;
+    Coarse coarse = *r.p.coarse, leading = {};
     Pairs q = r.p;
     coarse.at = s.open, q.coarse = &coarse;
+    if (coarse.leading) leading = *coarse.leading, leading.at = s.open, coarse.leading = &leading;
     q.x.rows = s.rows, q.x.count = count;
     q.labels = s.labels, q.best = s.best, q.second = s.lower;
-    Sift<T> sieve(q, reach, r.fresh, s.upper, zeros);
+    Sift<T> sieve(q, reach, r.fresh ? nullptr : r.labels, s.upper, zeros);
     sieve.run(count);
     int64_t n_hard = 0;
     for (int64_t i = 0; i < count; ++i)
@@ -129,8 +130,9 @@ static int64_t sift(const Reassign &r, const Reach &reach, Sieve &s, int64_t cou
             s.upper[to] = above(r, best[i]), s.lower[to] = below(r, second[i]);
         }
     }
-    // A coarse distance counts as a quarter of a full one.
-    return count * r.p.k / 4 + sieve.computed + n_hard * r.p.k;
+    // A coarse distance counts as a quarter of a full one, in leading directions as less.
+    const int64_t first_look = coarse.leading ? count * r.p.k * leading.width / coarse.width : 0;
+    return (first_look + sieve.compared) / 4 + sieve.computed + n_hard * r.p.k;
 }
 
 // Rows that may have another centre now, through the last two sieves; distances computed.

@@ -47,6 +47,7 @@ static int64_t gather(int64_t *moved, int32_t *left, const int64_t *found, int64
 using Codes = Array<const uint8_t, 2>;
 using Stats = Array<const float, 2>;
 using CoarseArrays = std::tuple<Codes, Stats, Codes, Stats, Array<const int32_t, 1>, In1>;
+using MaybeCoarse = std::optional<CoarseArrays>;
 
 static void coarsen(Any data, int64_t d, MaybeRows rows, In1 middle, double unit, int32_t levels,
                     int32_t bias, Array<uint8_t, 2> codes, Array<float, 2> stats) {
@@ -54,30 +55,47 @@ static void coarsen(Any data, int64_t d, MaybeRows rows, In1 middle, double unit
     x.check(codes.shape(0));
     x.check(stats.shape(0));
     require((int64_t)middle.shape(0) == d && (int64_t)codes.shape(1) >= d &&
-            codes.shape(1) % 16 == 0 && stats.shape(1) == 3, "codes are sixteen bytes wide");
+            codes.shape(1) % 16 == 0 && stats.shape(1) == coarse_stats, "codes are sixteen bytes wide");
     const Coarsening c = {x.points, middle.data(), unit, levels, bias, (int64_t)codes.shape(1),
                           codes.data(), stats.data()};
     execute(of(x).coarsen(&c));
 }
 
-static Coarse coarse_of(const Matrix &x, const Pairs &p, const Codes &codes, const Stats &stats,
-                        const Codes &centre_codes, const Stats &centre_stats,
-                        const Array<const int32_t, 1> &bias, const In1 &scale) {
+static Coarse coarse_of(const Matrix &x, const Pairs &p, const CoarseArrays &arrays) {
+    const auto &[codes, stats, centre_codes, centre_stats, bias, scale] = arrays;
+    const size_t k = (size_t)p.k;
     x.check(codes.shape(0));
     x.check(stats.shape(0));
-    require((int64_t)centre_codes.shape(0) == p.k && (int64_t)centre_stats.shape(0) == p.k &&
-            (int64_t)bias.shape(0) == p.k, "one of each for each centre is needed");
-    require(codes.shape(1) % 16 == 0 && (int64_t)codes.shape(1) >= p.x.d &&
-            codes.shape(1) == centre_codes.shape(1) && stats.shape(1) == 3 &&
-            centre_stats.shape(1) == 3 && scale.shape(0) == 3, "coarse rows and centres are alike");
+    require(centre_codes.shape(0) == k && centre_stats.shape(0) == k && bias.shape(0) == k,
+            "one of each for each centre is needed");
+    require(codes.shape(1) % 16 == 0 && codes.shape(1) == centre_codes.shape(1) &&
+            stats.shape(1) == coarse_stats && centre_stats.shape(1) == coarse_stats &&
+            scale.shape(0) == 3, "coarse rows and centres are alike");
     return {codes.data(), centre_codes.data(), stats.data(), centre_stats.data(), bias.data(),
-            (int64_t)codes.shape(1), scale.data()[0], scale.data()[1], scale.data()[2], nullptr};
+            (int64_t)codes.shape(1), scale.data()[0], scale.data()[1], scale.data()[2], nullptr,
+            nullptr};
+}
+
+static void look(Codes codes, Stats stats, Codes directions, Array<const int32_t, 1> bias,
+                 double scale, int32_t levels, int32_t to_bias, Array<uint8_t, 2> out,
+                 Array<float, 2> out_stats) {
+    const size_t m = codes.shape(0), p = directions.shape(0);
+    require(stats.shape(0) == m && out.shape(0) == m && out_stats.shape(0) == m &&
+            bias.shape(0) == p && out.shape(1) >= p, "one of each is needed");
+    require(codes.shape(1) == directions.shape(1) && codes.shape(1) % 16 == 0 &&
+            out.shape(1) % 16 == 0 && stats.shape(1) == coarse_stats &&
+            out_stats.shape(1) == coarse_stats, "rows and directions are alike");
+    const Coarse seen = {codes.data(), directions.data(), stats.data(), nullptr, bias.data(),
+                         (int64_t)codes.shape(1), 0, 0, 0, nullptr, nullptr};
+    const Look l = {seen, (int64_t)m, (int64_t)p, (int64_t)out.shape(1), scale, levels, to_bias,
+                    out.data(), out_stats.data()};
+    execute(table->look(&l));
 }
 
 static nb::tuple reassign(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRows rows,
                           Any centres, Weights weights, Array<int32_t, 1> labels, Out1 upper,
                           Out1 lower, In2 moves, In1 rounding, double share, bool fresh,
-                          std::optional<CoarseArrays> coarse_arrays, Array<int64_t, 1> moved,
+                          MaybeCoarse in_bytes, MaybeCoarse in_leading, Array<int64_t, 1> moved,
                           Array<int32_t, 1> left) {
     const Matrix x(data, indices, indptr, d, rows);
     Pairs p = x.pairs(centres);
@@ -92,10 +110,11 @@ static nb::tuple reassign(Any data, MaybeAny indices, MaybeAny indptr, int64_t d
     std::vector<double> gains((size_t)chunks);
     int64_t *found = counts.data();
     const double *move = moves.data(), *round = rounding.data();
-    Coarse coarse = {};
-    if (coarse_arrays) {
-        coarse = std::apply([&](auto &...a) { return coarse_of(x, p, a...); }, *coarse_arrays);
-        p.coarse = &coarse;
+    Coarse coarse = {}, leading = {};
+    if (in_bytes) {
+        p.coarse = &(coarse = coarse_of(x, p, *in_bytes));
+        require(coarse.width >= p.x.d, "each number has a code");
+        if (in_leading) coarse.leading = &(leading = coarse_of(x, p, *in_leading));
     }
     Reassign r = {p, weights ? weights->data() : nullptr, labels.data(), upper.data(),
                   lower.data(), move, move + p.k, move + 2 * p.k, round[0], round[1], round[2],
@@ -116,7 +135,9 @@ void bind_refinement(nb::module_ &m) {
           EXACT("squares"), EXACT("changes"));
     m.def("reassign", reassign, MATRIX, EXACT("centres"), OPTIONAL("weights"), EXACT("labels"),
           EXACT("upper"), EXACT("lower"), EXACT("moves"), EXACT("rounding"), "share"_a, "fresh"_a,
-          "coarse"_a.none(), EXACT("moved"), EXACT("left"));
+          "coarse"_a.none(), "leading"_a.none(), EXACT("moved"), EXACT("left"));
+    m.def("look", look, EXACT("codes"), EXACT("stats"), EXACT("directions"), EXACT("bias"),
+          "scale"_a, "levels"_a, "to_bias"_a, EXACT("out"), EXACT("out_stats"));
     m.def("coarsen", coarsen, EXACT("data"), "d"_a, OPTIONAL("rows"), EXACT("middle"), "unit"_a,
           "levels"_a, "bias"_a, EXACT("codes"), EXACT("stats"));
 }

@@ -57,6 +57,7 @@ template <> struct Vec<float> {
 };
 
 struct Ints {
+    static constexpr int32_t levels = 63;  // of b in `dot`: two products must fit into 16 bits
     __m256i v;
     static SSK_INLINE Ints broadcast(int32_t x) { return {_mm256_set1_epi32(x)}; }
     static SSK_INLINE Ints broadcast(const uint8_t *four) {
@@ -67,6 +68,11 @@ struct Ints {
     static SSK_INLINE Ints load(const void *bits) {
         return {_mm256_loadu_si256((const __m256i *)bits)};
     }
+    // Sixteen bytes are the only part there is: rows of codes are a multiple of that.
+    static SSK_INLINE Ints load(const void *bits, int64_t) {
+        return {_mm256_zextsi128_si256(_mm_loadu_si128((const __m128i *)bits))};
+    }
+    static SSK_INLINE Ints add(Ints a, Ints b) { return {_mm256_add_epi32(a.v, b.v)}; }
     SSK_INLINE int32_t total() const {
         int32_t lane[8], sum = 0;
         _mm256_storeu_si256((__m256i *)lane, v);

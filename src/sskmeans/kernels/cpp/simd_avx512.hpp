@@ -48,6 +48,11 @@ template <> struct Vec<float> {
 };
 
 struct Ints {
+#if defined(SSK_VNNI)
+    static constexpr int32_t levels = 127;
+#else
+    static constexpr int32_t levels = 63;  // of b in `dot`: two products must fit into 16 bits
+#endif
     __m512i v;
     static SSK_INLINE Ints broadcast(int32_t x) { return {_mm512_set1_epi32(x)}; }
     static SSK_INLINE Ints broadcast(const uint8_t *four) {
@@ -56,6 +61,10 @@ struct Ints {
         return broadcast(x);
     }
     static SSK_INLINE Ints load(const void *bits) { return {_mm512_loadu_si512(bits)}; }
+    static SSK_INLINE Ints load(const void *bits, int64_t bytes) {
+        return {_mm512_maskz_loadu_epi8(((__mmask64)1 << bytes) - 1, bits)};
+    }
+    static SSK_INLINE Ints add(Ints a, Ints b) { return {_mm512_add_epi32(a.v, b.v)}; }
     SSK_INLINE int32_t total() const { return _mm512_reduce_add_epi32(v); }
     SSK_INLINE Vec<float> numbers() const { return {_mm512_cvtepi32_ps(v)}; }
     static SSK_INLINE Ints dot(Ints a, Ints b, Ints sum) {

@@ -91,6 +91,7 @@ template <class T> struct Vec {
 };
 
 struct Ints {
+    static constexpr int32_t levels = 127;  // of b in `dot`
     static constexpr int lanes = Vec<float>::lanes;
     int32_t v[lanes];
     static SSK_INLINE Ints broadcast(int32_t x) {
@@ -107,6 +108,11 @@ struct Ints {
         Ints out;
         std::memcpy(out.v, bits, sizeof(out.v));
         return out;
+    }
+    static SSK_INLINE Ints load(const void *bits, int64_t) { return load(bits); }  // never a part
+    static SSK_INLINE Ints add(Ints a, Ints b) {
+        for (int i = 0; i < lanes; ++i) a.v[i] += b.v[i];
+        return a;
     }
     SSK_INLINE int32_t total() const {
         int32_t sum = 0;

@@ -14,7 +14,7 @@ namespace ssk {
 namespace SSK_ISA {
 
 static constexpr int64_t sum_tasks = 16, slice_features = 64, task_entries = 1 << 17;
-static constexpr int64_t totals_cached = 1 << 18, buffer_bytes = 1 << 23, merge_cells = 1 << 14;
+static constexpr int64_t enough_parts = 4, buffer_bytes = 1 << 23, merge_cells = 1 << 14;
 static constexpr int64_t round_entries = 1 << 24;  // numbers one chunk adds: some 20 ms
 
 SSK_INLINE void two_sum(double &high, double &low, double term) {
@@ -59,24 +59,6 @@ static void add_row(const Csr<T, I> &x, const Totals &t, int64_t i, int64_t labe
         add<weighted>(high[x.indices[e]], low[x.indices[e]], weight, x.data[e]);
 }
 
-// Rows of one cluster after the other, each cluster's in their order: its totals stay in cache.
-static void by_cluster(const int32_t *labels, int64_t start, int64_t end, int64_t k, int64_t *first,
-                       int64_t *order) {
-    for (int64_t j = 0; j <= k; ++j) first[j] = 0;
-    for (int64_t i = start; i < end; ++i) ++first[labels[i] + 1];
-    for (int64_t j = 1; j <= k; ++j) first[j] += first[j - 1];
-    for (int64_t i = start; i < end; ++i) order[first[labels[i]]++] = i;
-}
-
-static int64_t rows_in_round(const Totals &t) {
-    return ceil_div(ceil_div(t.x.count, t.parts), t.rounds);
-}
-
-// Worth it where totals leave the cache, and several rows come to a cluster.
-template <class Matrix> static bool grouped(const Totals &t) {
-    const bool whole = Matrix::is_dense || t.slices == 1;  // else a slice holds some clusters only
-    return 16 * t.k * t.x.d > totals_cached && whole && rows_in_round(t) >= 8 * t.k;
-}
 template <class T>
 static void prefetch_slice(const Dense<T> &x, const Totals &t, int64_t i, int64_t slice) {
     const int64_t width = slice_width(&x, t), from = slice * width, end = least(x.d, from + width);
@@ -85,30 +67,23 @@ static void prefetch_slice(const Dense<T> &x, const Totals &t, int64_t i, int64_
 template <class T, class I>
 static void prefetch_slice(const Csr<T, I> &, const Totals &, int64_t, int64_t) {}
 
-template <bool weighted, class Matrix>
-static void sums_part(const Totals &t, int64_t chunk, int64_t *space) {
+template <bool weighted, class Matrix> static void sums_part(const Totals &t, int64_t chunk) {
     const Matrix x(t.x);
     const int64_t part = chunk / t.slices, slice = chunk % t.slices;
-    const int64_t rows = ceil_div(t.x.count, t.parts), in_round = rows_in_round(t);
+    const int64_t rows = ceil_div(t.x.count, t.parts), in_round = ceil_div(rows, t.rounds);
     const int64_t start = part * rows + t.round * in_round;
     const int64_t end = least(t.x.count, least((part + 1) * rows, start + in_round));
     double *high = t.buffer + part * 2 * t.k * t.x.d, *low = high + t.k * t.x.d;
-    int64_t *order = grouped<Matrix>(t) ? space + t.k + 1 : nullptr;
-    if (order) by_cluster(t.labels, start, end, t.k, space, order);
-    for (int64_t at = start; at < end; ++at) {
-        const int64_t i = order ? order[at - start] : at;
-        const int64_t soon = at + 4 < end ? at + 4 : at;
-        if (order) prefetch_slice(x, t, row_of(t.x, order[soon - start]), slice);
-        else if (t.x.rows) prefetch_slice(x, t, t.x.rows[soon], slice);
+    for (int64_t i = start; i < end; ++i) {
+        if (t.x.rows && i + 4 < end) prefetch_slice(x, t, t.x.rows[i + 4], slice);
         add_row<weighted>(x, t, row_of(t.x, i), t.labels[i], weighted ? t.weights[i] : 1.0, slice,
                           high, low);
     }
 }
 
-template <class Matrix> static void sums_chunk(const void *arguments, int64_t chunk, void *space) {
+template <class Matrix> static void sums_chunk(const void *arguments, int64_t chunk, void *) {
     const Totals &t = *(const Totals *)arguments;
-    t.weights ? sums_part<true, Matrix>(t, chunk, (int64_t *)space)
-              : sums_part<false, Matrix>(t, chunk, (int64_t *)space);
+    t.weights ? sums_part<true, Matrix>(t, chunk) : sums_part<false, Matrix>(t, chunk);
 }
 
 template <class T> static int64_t useful_slices(const Dense<T> *, const Totals &t) {
@@ -125,16 +100,15 @@ template <class Matrix> static Plan plan_sums(const Totals *t) {
     const int64_t entries = Matrix::entries(t->x), wanted = least(sum_tasks, entries / task_entries);
     const int64_t parts = most<int64_t>(1, least(wanted, room));
     const int64_t useful = useful_slices((const Matrix *)nullptr, *t);
-    const int64_t slices = most<int64_t>(1, least(useful, wanted / parts));
+    const int64_t split = parts < enough_parts ? wanted / parts : 1;
+    const int64_t slices = most<int64_t>(1, least(useful, split));
     const int64_t rounds = ceil_div(entries + 1, parts * slices * round_entries);
     return {parts, slices, rounds, parts * 2 * cells};
 }
 
 template <class Matrix> static Work sums_work(const Totals *t) {
     const double cost = 0.5 * (double)Matrix::entries(t->x) + 5.0 * (double)t->x.count;
-    const int64_t numbers = grouped<Matrix>(*t) ? t->k + 1 + rows_in_round(*t) : 0;
-    return {t->parts * t->slices, (size_t)numbers * sizeof(int64_t), cost / (double)t->rounds,
-            sums_chunk<Matrix>, t};
+    return {t->parts * t->slices, 0, cost / (double)t->rounds, sums_chunk<Matrix>, t};
 }
 
 // What was there and the parts, in order; then high becomes the rounded total.

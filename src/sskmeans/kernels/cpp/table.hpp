@@ -26,17 +26,31 @@ struct Coarsening {
     int32_t levels, bias;  // codes are whole numbers of at most `levels`, plus the bias
     int64_t width;         // bytes in a row of codes: d rounded up to sixteen
     uint8_t *codes;        // (count, width)
-    float *stats;          // (count, 3): scale, |scale * code|^2, length of what was lost
+    float *stats;          // (count, 4): see Coarse
 };
 
-// Coarse rows and centres, as `Coarsening` made them.
+// Coarse rows and centres, as `Coarsening` made them. A row is scale * its code, and one number more,
+// `rest`, at right angles to that: 0, or what codes of a few directions leave out.
 struct Coarse {
     const uint8_t *codes, *centre_codes;
-    const float *stats, *centre_stats;
+    const float *stats, *centre_stats;  // four a row: scale, square of all that, lost length, rest
     const int32_t *bias;  // (k,): takes the bias of the rows out of their products with a centre
     int64_t width;
     double unit, centre_error, centre_square;  // the largest of all centres
-    const int64_t *at;  // which rows of `codes` the rows at hand are
+    const int64_t *at;     // which rows of `codes` the rows at hand are
+    const Coarse *leading; // the same rows and centres in a few directions, or null
+};
+
+constexpr int64_t coarse_stats = 4;
+
+// Coarse rows, in `seen` with the directions as centres, to be coarse rows in those directions.
+struct Look {
+    Coarse seen;
+    int64_t count, directions, width;
+    double scale;  // what the directions' codes must be multiplied by
+    int32_t levels, bias;
+    uint8_t *codes;  // (count, width)
+    float *stats;    // (count, 4)
 };
 
 struct Pairs {
@@ -68,6 +82,12 @@ struct Columns {
     int64_t n, d, parts, origin;  // steps are taken from the row `origin`
     double *buffer;
     double *low, *high, *variance;
+};
+
+struct Extent {
+    const void *data;
+    int64_t count;
+    uint64_t *below, *high;  // bits of sizes, one each a chunk
 };
 
 struct Centres {
@@ -144,14 +164,17 @@ struct Kernels {
     Plan (*plan_columns)(const Columns *);
     Work (*columns)(const Columns *);
     Work (*merge_columns)(const Columns *);
+    Work (*extent)(const Extent *);
     Work (*steps)(const Centres *);
     Work (*coarsen)(const Coarsening *);  // dense rows only
 };
 
 struct Table {
     const char *name;
+    int32_t centre_levels;  // the largest code that a centre may have
     Kernels kernels[2][3];  // float32, float64; dense, CSR with int32 indices, with int64
     Work (*means)(const Centres *);
+    Work (*look)(const Look *);
 };
 
 extern const Table *const baseline_table;

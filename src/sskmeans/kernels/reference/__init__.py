@@ -15,18 +15,22 @@ they use |x|^2 - 2xc + |c|^2 in float64 and fall back to differences where that 
 No BLAS anywhere: its bits change with its threads.
 """
 
+from sskmeans.kernels.reference.coarse import centre_levels, coarsen, look
 from sskmeans.kernels.reference.distances import CANCELLED, distances, nearest, own
-from sskmeans.kernels.reference.filters import claim, coarsen, gains, reassign
-from sskmeans.kernels.reference.totals import columns, heaviest, means, steps, sums
+from sskmeans.kernels.reference.filters import claim, gains, reassign
+from sskmeans.kernels.reference.totals import columns, extent, heaviest, means, steps, sums
 
 __all__ = [
     "CANCELLED",
+    "centre_levels",
     "claim",
     "coarsen",
     "columns",
     "distances",
+    "extent",
     "gains",
     "heaviest",
+    "look",
     "means",
     "nearest",
     "own",

@@ -5,12 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from sskmeans.kernels.reference.distances import (
-    count_rows,
     distances,
     nearest,
     own,
-    row_blocks,
-    squared_lengths,
 )
 from sskmeans.kernels.types import Array, Coarse, Matrix, Moved, Moves, Rounding, Rows
 
@@ -106,31 +103,6 @@ def claim(kept: Array, column: int, reach: Array, squares: Array, owners: Array,
     at = np.flatnonzero(squares > reach[owners])
     at = at[kept[at, column] < squares[at]]
     squares[at], owners[at] = kept[at, column], slot
-
-
-def coarsen(
-    X: Array, rows: Rows, middle: Array, unit: float, levels: int, bias: int
-) -> tuple[Array, Array]:
-    """Rows in eight bits a number, and how well that tells of them.
-
-    A row is  middle + unit (scale q + what that lost)  with whole numbers q of at most `levels`:
-    codes are (m, width) uint8, q + bias with zeros up to a multiple of sixteen; stats are (m, 3)
-    float32, the scale, |scale q|^2, and at least the length of what was lost.
-    """
-    m, width = count_rows(X, rows), -(-X.shape[1] // 16) * 16
-    codes, stats = np.zeros((m, width), dtype=np.uint8), np.empty((m, 3), dtype=np.float32)
-    with np.errstate(over="ignore", invalid="ignore"):  # what float32 cannot hold is infinite
-        for block, part in row_blocks(X, rows, 1):
-            step = (part - middle) * (1.0 / unit)
-            scale = (np.abs(step).max(axis=1) / levels).astype(np.float32)
-            wide = scale.astype(np.float64)
-            back = np.divide(1.0, wide, out=np.zeros(len(wide)), where=wide > 0)
-            q = np.rint(step * back[:, None])
-            codes[block, : X.shape[1]] = (q.astype(np.int32) + bias).astype(np.uint8)
-            lost = np.sqrt(squared_lengths(step - wide[:, None] * q)) + 1e-12
-            square = wide**2 * squared_lengths(q)
-            stats[block] = np.stack([wide, square, lost * (1 + 2.0**-20)], axis=1)
-    return codes, stats
 
 
 def _suspects(labels: Array, upper: Array, lower: Array, moves: Moves) -> Array:

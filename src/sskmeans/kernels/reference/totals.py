@@ -8,24 +8,22 @@ from scipy import sparse
 from sskmeans.kernels.reference.distances import row_blocks, squared_lengths
 from sskmeans.kernels.types import Array, Matrix, Rows
 
+BLOCK = 1 << 16  # numbers looked at together: they stay in cache
+
 
 def sums(
     X: Matrix,
     rows: Rows,
     weights: Array | None,
     labels: Array,
-    n_clusters: int,
-    before: tuple[Array, Array] | None = None,
-) -> tuple[Array, Array]:
-    """Weighted sum of the rows of each cluster, (k, d), as `high + low`, added to `before`.
+    totals: Array,
+) -> None:
+    """Add the weighted rows of each cluster to `totals`, (2, k, d): high and low parts.
 
-    `low` is what rounding to float64 took from `high`: a mean stays right to the last digit even
-    when the rows lie 1e8 deviations from the origin. Weights may be negative.
+    The low part is what rounding to float64 took from the high one: a mean stays right to the last
+    digit even when the rows lie 1e8 deviations from the origin. Weights may be negative.
     """
-    total = np.zeros((n_clusters, X.shape[1]), dtype=np.longdouble)
-    if before is not None:
-        total += before[0]
-        total += before[1]
+    total = totals[0].astype(np.longdouble) + totals[1]
     for block, part in row_blocks(X, rows, 1):
         w = np.ones(part.shape[0]) if weights is None else weights[block]
         if sparse.issparse(part):
@@ -37,8 +35,8 @@ def sums(
             order = np.argsort(labels[block], kind="stable")
             present, first = np.unique(labels[block][order], return_index=True)
             total[present] += np.add.reduceat(scaled[order], first, axis=0)
-    high = total.astype(np.float64)
-    return high, (total - high).astype(np.float64)
+    totals[0] = total
+    totals[1] = total - totals[0]
 
 
 def means(high: Array, low: Array, mass: Array, mass_low: Array) -> Array:
@@ -82,6 +80,16 @@ def columns(X: Array, weights: Array | None) -> tuple[Array, Array, Array]:
             mass += w.sum()
         variance = np.maximum(second - first**2 / mass, 0.0) / mass
     return low, high, variance
+
+
+def extent(values: Array) -> tuple[float, float]:
+    """The least size of a number that is not 0 (infinite for none), and the greatest, or NaN."""
+    least, greatest = float("inf"), 0.0
+    for start in range(0, len(values), BLOCK):
+        sizes = np.abs(values[start : start + BLOCK])
+        greatest = float(np.maximum(greatest, sizes.max()))  # which keeps a NaN
+        least = min(least, float(sizes.min(where=sizes > 0, initial=np.inf)))
+    return least, greatest
 
 
 def heaviest(X: Array, weights: Array | None) -> int:
