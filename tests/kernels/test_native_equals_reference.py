@@ -206,6 +206,25 @@ def test_sums_are_added_to_what_was_before(form):
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_rows_that_go_from_one_cluster_to_another(form, dtype, weighted):
+    X, _ = problem(3000, 70, 4, dtype, offset=1e4)
+    rng = np.random.default_rng(0)
+    old, new = rng.integers(4, size=(2, 3000)).astype(np.int32)
+    weights = rng.random(3000) if weighted else None
+    moved = np.flatnonzero(old != new)
+    w = None if weights is None else weights[moved]
+    expected = sums_of(native, form(X), None, weights, new, 4).astype(np.longdouble).sum(axis=0)
+    size = sums_of(native, form(abs(X)), None, weights, old * 0, 4)[0, 0]
+    for backend in (native, reference):
+        totals = sums_of(native, form(X), None, weights, old, 4)
+        backend.sums(form(X), moved, w, new[moved], totals, old[moved])
+        apart = totals.astype(np.longdouble).sum(axis=0) - expected
+        assert (abs(apart) <= 2.0**-62 * 3000 * size).all()  # the reference's long doubles err
+
+
+@pytest.mark.parametrize("form", FORMS)
 def test_large_sums_that_are_taken_away_again_leave_nothing(form):
     """Enough rows to be summed in several parts, and whole numbers, whose sums cancel exactly."""
     rng = np.random.default_rng(0)

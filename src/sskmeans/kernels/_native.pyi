@@ -47,6 +47,7 @@ def sums(
     rows: Array | None,
     weights: Array | None,
     labels: Array,
+    leaving: Array | None,
     totals: Array,
 ) -> None: ...
 def extent(data: Array) -> tuple[float, float]: ...

@@ -41,10 +41,12 @@ def sums(
     weights: Array | None,
     labels: Array,
     totals: Array,
+    leaving: Array | None = None,
 ) -> None:
     """Add the weighted rows of each cluster to `totals`, (2, k, d): high and low parts."""
     w = None if weights is None else _packed(weights)
-    _native.sums(*_parts(X), _wide(rows), w, _packed(labels), totals)
+    out = None if leaving is None else _packed(leaving)
+    _native.sums(*_parts(X), _wide(rows), w, _packed(labels), out, totals)
 
 
 def means(high: Array, low: Array, mass: Array, mass_low: Array) -> Array:

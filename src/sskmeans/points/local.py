@@ -139,20 +139,19 @@ class LocalPoints:
 
     def move(self, sums: Sums, positions: Array, left: Array, right: Array) -> None:
         """Bring sums up to date: those rows go from the slots `left` to the slots `right`."""
-        rows, m = self.at(positions), len(positions)
-        twice, slots = np.concatenate((rows, rows)), np.concatenate((right, left))
-        signed = np.ones(2 * m)
-        if self.weights is not None:
-            signed[:m] = signed[m:] = self.weights[positions]
-        signed[m:] *= -1.0
-        self._add(sums, twice, signed, slots)
+        weights = None if self.weights is None else self.weights[positions]
+        self._add(sums, self.at(positions), weights, right, left)
 
-    def _add(self, sums: Sums, rows: Rows, weights: Array | None, slots: Array) -> Sums:
-        kernels.sums(self.X, rows, weights, slots, sums.totals)
-        if weights is None or self.weights is None:  # ones, or signs of one: exact
-            sums.masses[0] += np.bincount(slots, weights, minlength=len(sums.mass))
+    def _add(
+        self, sums: Sums, rows: Rows, weights: Array | None, to: Array, left: Array | None = None
+    ) -> Sums:
+        kernels.sums(self.X, rows, weights, to, sums.totals, left)
+        if weights is None:
+            sums.masses[0] += np.bincount(to, minlength=len(sums.mass))
+            if left is not None:
+                sums.masses[0] -= np.bincount(left, minlength=len(sums.mass))
         else:
-            kernels.sums(weights[:, None], None, None, slots, sums.masses[:, :, None])
+            kernels.sums(weights[:, None], None, None, to, sums.masses[:, :, None], left)
         return sums
 
     def take(self, positions: Array) -> Array:

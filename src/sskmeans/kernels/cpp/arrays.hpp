@@ -17,6 +17,7 @@ using MaybeAny = std::optional<Any>;
 using MaybeRows = std::optional<Array<const int64_t, 1>>;
 using Weights = std::optional<Array<const double, 1>>;
 using Labels = Array<const int32_t, 1>;
+using MaybeLabels = std::optional<Labels>;
 using In1 = Array<const double, 1>;
 using In2 = Array<const double, 2>;
 using Out1 = Array<double, 1>;

@@ -48,14 +48,15 @@ static void own(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRow
 }
 
 static void sums(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRows rows,
-                 Weights weights, Labels labels, Array<double, 3> totals) {
+                 Weights weights, Labels labels, MaybeLabels leaving, Array<double, 3> totals) {
     const Matrix x(data, indices, indptr, d, rows);
     x.check(labels.shape(0));
     if (weights) x.check(weights->shape(0));
+    if (leaving) x.check(leaving->shape(0));
     require(totals.shape(0) == 2 && (int64_t)totals.shape(2) == d,
             "totals must have shape (2, k, d)");
     Totals t = {x.points, weights ? weights->data() : nullptr, labels.data(),
-                (int64_t)totals.shape(1), 1, 1, 1, 0, nullptr, totals.data()};
+                leaving ? leaving->data() : nullptr, (int64_t)totals.shape(1), 1, 1, 1, 0, nullptr, totals.data()};
     const Plan plan = of(x).plan_sums(&t);
     const auto buffer = zeros(plan.parts > 1 ? plan.numbers : 0);
     t.parts = plan.parts, t.slices = plan.slices, t.rounds = plan.rounds;
@@ -132,7 +133,8 @@ NB_MODULE(_native, m) {
           EXACT("second"));
     m.def("distances", distances, MATRIX, EXACT("centres"), EXACT("out"));
     m.def("own", own, MATRIX, EXACT("centres"), EXACT("labels"), EXACT("out"));
-    m.def("sums", sums, MATRIX, OPTIONAL("weights"), EXACT("labels"), EXACT("totals"));
+    m.def("sums", sums, MATRIX, OPTIONAL("weights"), EXACT("labels"),
+          OPTIONAL("leaving"), EXACT("totals"));
     m.def("extent", extent, EXACT("data"));
     m.def("columns", columns, EXACT("data"), OPTIONAL("weights"), "origin"_a, EXACT("low"),
           EXACT("high"), EXACT("variance"));

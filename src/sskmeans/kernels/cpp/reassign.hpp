@@ -2,8 +2,8 @@
 //
 // A row passes three sieves: its bounds, after the centres moved; its bounds again, once the upper
 // one is the true distance to its centre; and last every centre, by way of coarse distances where
-// there are any. Where most rows fail the first test the second would only cost time, and is left
-// out. Without coarse distances bounds come out bit for bit as in the reference: one rounding an
+// there are any. Where most rows fail the first test, or centres are so few that all of them take
+// little longer than one, the second would only cost time, and is left out. Without coarse distances bounds come out bit for bit as in the reference: one rounding an
 // operation.
 #pragma once
 #include "own.hpp"
@@ -11,6 +11,9 @@
 
 namespace ssk {
 namespace SSK_ISA {
+
+// Up to so many centres a tile of rows takes hardly longer than one distance of each, alone.
+static constexpr int64_t few_centres = 64;
 
 // Lists of a chunk; they lie in the thread's scratch, before the tiles' space.
 struct Sieve {
@@ -139,7 +142,7 @@ static int64_t sift(const Reassign &r, const Reach &reach, Sieve &s, int64_t cou
 template <class Tile, class Matrix>
 static int64_t look(const Reassign &r, const Matrix &x, int64_t count, int64_t &open, Sieve &s,
                     double *zeros) {
-    const bool tight = 4 * open <= 3 * count;
+    const bool tight = 4 * open <= 3 * count && (r.p.coarse || r.p.k > few_centres);
     int64_t computed = tight ? open : 0;
     for (int64_t i = 0; i < open; ++i) s.squares[i] = -1;
     const auto find_rows = [&] {

@@ -1,4 +1,5 @@
-// `sums`: the weighted sum of the rows of each cluster, twice as precise as a double.
+// `sums`: the weighted sum of the rows of each cluster, twice as precise as a double; or what
+// changes when rows go from one cluster to another.
 //
 // Knuth's two-sum gives what an addition rounds away, exactly; it is collected in `low`, and so is
 // what the product of a weight and a number rounds away.
@@ -23,14 +24,14 @@ SSK_INLINE void two_sum(double &high, double &low, double term) {
     high = sum;
 }
 
-template <bool weighted, class T>
+template <bool weighted, int sign, class T>
 SSK_INLINE void add(double &high, double &low, double weight, T x) {
     if constexpr (weighted) {
-        const double product = weight * (double)x;
+        const double product = sign * weight * (double)x;
         two_sum(high, low, product);
-        low += product_error(weight, x, product);
+        low += product_error(sign * weight, x, product);
     } else {
-        two_sum(high, low, (double)x);
+        two_sum(high, low, (double)(sign * x));
     }
 }
 
@@ -38,7 +39,7 @@ template <class T> static int64_t slice_width(const Dense<T> *, const Totals &t)
     return ceil_div(ceil_div(t.x.d, t.slices), slice_features) * slice_features;
 }
 
-template <bool weighted, class T>
+template <bool weighted, int sign, class T>
 static void add_row(const Dense<T> &x, const Totals &t, int64_t i, int64_t label, double weight,
                     int64_t slice, double *SSK_RESTRICT high, double *SSK_RESTRICT low) {
     const int64_t width = slice_width(&x, t), from = slice * width;
@@ -46,17 +47,17 @@ static void add_row(const Dense<T> &x, const Totals &t, int64_t i, int64_t label
     const T *SSK_RESTRICT row = x.row(i);
     high += label * x.d;
     low += label * x.d;
-    for (int64_t f = from; f < end; ++f) add<weighted>(high[f], low[f], weight, row[f]);
+    for (int64_t f = from; f < end; ++f) add<weighted, sign>(high[f], low[f], weight, row[f]);
 }
 
-template <bool weighted, class T, class I>
+template <bool weighted, int sign, class T, class I>
 static void add_row(const Csr<T, I> &x, const Totals &t, int64_t i, int64_t label, double weight,
                     int64_t slice, double *SSK_RESTRICT high, double *SSK_RESTRICT low) {
     if (label % t.slices != slice) return;
     high += label * t.x.d;
     low += label * t.x.d;
     for (int64_t e = (int64_t)x.indptr[i]; e < (int64_t)x.indptr[i + 1]; ++e)
-        add<weighted>(high[x.indices[e]], low[x.indices[e]], weight, x.data[e]);
+        add<weighted, sign>(high[x.indices[e]], low[x.indices[e]], weight, x.data[e]);
 }
 
 template <class T>
@@ -75,9 +76,11 @@ template <bool weighted, class Matrix> static void sums_part(const Totals &t, in
     const int64_t end = least(t.x.count, least((part + 1) * rows, start + in_round));
     double *high = t.buffer + part * 2 * t.k * t.x.d, *low = high + t.k * t.x.d;
     for (int64_t i = start; i < end; ++i) {
-        if (t.x.rows && i + 4 < end) prefetch_slice(x, t, t.x.rows[i + 4], slice);
-        add_row<weighted>(x, t, row_of(t.x, i), t.labels[i], weighted ? t.weights[i] : 1.0, slice,
-                          high, low);
+        if (t.x.rows && i + 8 < end) prefetch_slice(x, t, t.x.rows[i + 8], slice);
+        const int64_t row = row_of(t.x, i);
+        const double weight = weighted ? t.weights[i] : 1.0;
+        add_row<weighted, 1>(x, t, row, t.labels[i], weight, slice, high, low);
+        if (t.leaving) add_row<weighted, -1>(x, t, row, t.leaving[i], weight, slice, high, low);
     }
 }
 

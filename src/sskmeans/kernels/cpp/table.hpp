@@ -68,7 +68,7 @@ struct Pairs {
 struct Totals {
     Points x;
     const double *weights;
-    const int32_t *labels;
+    const int32_t *labels, *leaving;  // clusters that rows go to, and (or null) come from
     int64_t k;
     int64_t parts, slices, rounds;  // copied from Plan
     int64_t round;

@@ -12,6 +12,7 @@ from sskmeans.kernels.reference.distances import (
 from sskmeans.kernels.types import Array, Coarse, Matrix, Moved, Moves, Rounding, Rows
 
 CHUNK = 1024  # rows that `reassign` looks at together
+FEW = 64  # centres, all of which are compared as soon as one distance is computed alone
 
 
 def reassign(
@@ -44,7 +45,7 @@ def reassign(
             open_ = np.arange(start, min(start + CHUNK, len(labels)))
         else:
             open_ = start + _suspects(labels[block], upper[block], lower[block], moves)
-        tight = 4 * len(open_) <= 3 * len(labels[block])
+        tight = 4 * len(open_) <= 3 * len(labels[block]) and len(centres) > FEW
         if tight:
             own_rows = open_ if rows is None else rows[open_]
             upper[open_] = rounding.above(own(X, own_rows, centres, labels[open_]))

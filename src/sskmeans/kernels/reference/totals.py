@@ -17,8 +17,11 @@ def sums(
     weights: Array | None,
     labels: Array,
     totals: Array,
+    leaving: Array | None = None,
 ) -> None:
     """Add the weighted rows of each cluster to `totals`, (2, k, d): high and low parts.
+
+    Where `leaving` names clusters too, the rows are taken away from those.
 
     The low part is what rounding to float64 took from the high one: a mean stays right to the last
     digit even when the rows lie 1e8 deviations from the origin. Weights may be negative.
@@ -37,6 +40,8 @@ def sums(
             total[present] += np.add.reduceat(scaled[order], first, axis=0)
     totals[0] = total
     totals[1] = total - totals[0]
+    if leaving is not None:
+        sums(X, rows, -(np.ones(len(labels)) if weights is None else weights), leaving, totals)
 
 
 def means(high: Array, low: Array, mass: Array, mass_low: Array) -> Array:
