@@ -127,6 +127,13 @@ def claim(kept: Array, column: int, reach: Array, squares: Array, owners: Array,
     _native.claim(kept, column, _packed(reach), squares, owners, slot)
 
 
+def pick(squares: Array, weights: Array | None, uniforms: Array) -> tuple[Array, float]:
+    """Rows drawn in proportion to weight times square, one for each number, and the total."""
+    found = np.zeros(len(uniforms), dtype=np.int64)
+    w = None if weights is None else _packed(weights)
+    return found, _native.pick(squares, w, _packed(uniforms), found)
+
+
 def coarsen(
     X: Array, rows: Rows, middle: Array, unit: float, levels: int, bias: int
 ) -> tuple[Array, Array]:

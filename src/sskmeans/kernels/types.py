@@ -12,6 +12,9 @@ Matrix: TypeAlias = Any  # Array, or scipy's csr_array / csr_matrix with sorted 
 Rows: TypeAlias = npt.NDArray[np.intp] | None
 
 
+OFFERED = 1024  # rows that `gains` looks at together
+
+
 class Moves(NamedTuple):
     """What bounds must allow for after the centres moved, one number a centre."""
 

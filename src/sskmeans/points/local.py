@@ -9,7 +9,16 @@ import numpy as np
 from scipy import sparse
 
 from sskmeans import kernels
-from sskmeans.kernels.types import Array, Coarse, Matrix, Moved, Moves, Rounding, Rows
+from sskmeans.kernels.types import (
+    OFFERED,
+    Array,
+    Coarse,
+    Matrix,
+    Moved,
+    Moves,
+    Rounding,
+    Rows,
+)
 from sskmeans.points.exact import two_sum
 
 BLOCK = 1 << 18  # numbers worked on at a time where whole tables would double the memory
@@ -130,7 +139,7 @@ class LocalPoints:
     def room_for_squares(self, width: int) -> Array:
         """Room for squared distances of each row, as exact as they are computed; nothing yet."""
         kind = np.float64 if sparse.issparse(self.X) else self.dtype
-        return np.empty((self.n, width), dtype=kind)
+        return np.empty((-(-self.n // OFFERED), width, OFFERED), dtype=kind)
 
     def sums(self, labels: Array, k: int) -> Sums:
         """Weighted sums of the rows of each of k slots."""

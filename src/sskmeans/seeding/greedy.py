@@ -22,7 +22,7 @@ import numpy as np
 from sskmeans import kernels
 from sskmeans.kernels.types import Array
 from sskmeans.points import LocalPoints
-from sskmeans.seeding.draws import Picks, draw, first_centres
+from sskmeans.seeding.draws import Picks, first_centres
 from sskmeans.seeding.plusplus import fill
 
 
@@ -39,10 +39,9 @@ def greedy_plusplus(points: LocalPoints, fixed: Array, n_new: int, rng: Any) -> 
     kept = points.room_for_squares(trials)
     looked = 1.0  # share of the rows that the last candidates made a look necessary for
     while len(chosen) < n_new:
-        cumulative = np.cumsum(D2 if points.weights is None else D2 * points.weights)
-        if cumulative[-1] == 0.0:
+        drawn, cost = kernels.pick(D2, points.weights, rng.random(trials))
+        if cost == 0.0:
             return fill(points, chosen, n_new, rng)
-        drawn = draw(cumulative, trials, rng)
         candidates = points.take(drawn)
         reach = half_way(candidates, held[:count], points)
         gains, looked = points.gains(candidates, reach.min(axis=0), D2, owners, looked, kept)

@@ -110,13 +110,13 @@ static void group(int size, const Tile &tile, Sink &sink, int64_t tiles, int64_t
 }
 
 // Rows begin .. end against all centres.
-template <class Tile, template <class> class Sink>
-static void distance_rows(const Pairs &p, int64_t begin, int64_t end, double *zeros) {
+template <class Tile, class Sink>
+static void distance_rows(const Pairs &p, int64_t begin, int64_t end, double *zeros, Sink sink) {
     using N = typename Tile::Number;
     const Shape<Tile> shape(p);
     N *space = (N *)(zeros + Tile::zeroed(p));
     Tile tile(p, zeros, space);
-    Sink<Tile> sink = {p, space + shape.tiles * Tile::numbers(p)};
+    sink.state = space + shape.tiles * Tile::numbers(p);
     const int64_t groups = ceil_div(p.k, Tile::V::centres), step = ceil_div(p.k, groups);
     for (int64_t row = begin; row < end; row += shape.tiles * Tile::rows) {
         const int64_t tiles = least(shape.tiles, ceil_div(end - row, Tile::rows));
@@ -129,6 +129,11 @@ static void distance_rows(const Pairs &p, int64_t begin, int64_t end, double *ze
             sink.finish(t, first, least<int64_t>(Tile::rows, p.x.count - first));
         }
     }
+}
+
+template <class Tile, template <class> class Sink>
+static void distance_rows(const Pairs &p, int64_t begin, int64_t end, double *zeros) {
+    distance_rows<Tile>(p, begin, end, zeros, Sink<Tile>{p, nullptr});
 }
 
 // Bytes that `distance_rows` needs, zeroed.

@@ -11,6 +11,7 @@
 #include "greedy.hpp"
 #include "leading.hpp"
 #include "own.hpp"
+#include "pick.hpp"
 #include "reassign.hpp"
 #include "sums.hpp"
 
@@ -44,7 +45,7 @@ template <class T> using Csr64 = Csr<T, int64_t>;
     }
 
 static const Table table = {
-    SSK_TEXT(SSK_ISA), Ints::levels, {SSK_FORMS(float), SSK_FORMS(double)}, means_work, look_work};
+    SSK_TEXT(SSK_ISA), Ints::levels, {SSK_FORMS(float), SSK_FORMS(double)}, means_work, look_work, mass_work};
 
 }  // namespace SSK_ISA
 

@@ -125,11 +125,18 @@ struct Offer {
     double *squares;      // of each row, to the nearest centre held
     int32_t *owners;      // which one that is
     double share;         // of the rows that will be open, roughly
-    void *kept;           // (count, candidates): their squares, where a row is open
+    void *kept;           // (chunks, candidates, offered_rows): squares, where a row is open
     int64_t column;       // claim: which candidate is taken, and its number as a centre
     int32_t slot;
     double *gains;    // gains: (chunks, candidates)
     int64_t *opened;  // one number a chunk
+};
+
+// Rows to draw from, in proportion to weight times square.
+struct Lottery {
+    const double *squares, *weights;  // weights may be null
+    int64_t count;
+    double *masses;  // of each chunk of offered_rows
 };
 
 // A kernel cut into chunks that may run in any order, in any thread.
@@ -175,6 +182,7 @@ struct Table {
     Kernels kernels[2][3];  // float32, float64; dense, CSR with int32 indices, with int64
     Work (*means)(const Centres *);
     Work (*look)(const Look *);
+    Work (*mass)(const Lottery *);
 };
 
 extern const Table *const baseline_table;

@@ -17,7 +17,7 @@ No BLAS anywhere: its bits change with its threads.
 
 from sskmeans.kernels.reference.coarse import centre_levels, coarsen, look
 from sskmeans.kernels.reference.distances import CANCELLED, distances, nearest, own
-from sskmeans.kernels.reference.filters import claim, gains, reassign
+from sskmeans.kernels.reference.filters import claim, gains, pick, reassign
 from sskmeans.kernels.reference.totals import columns, extent, heaviest, means, steps, sums
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "means",
     "nearest",
     "own",
+    "pick",
     "reassign",
     "steps",
     "sums",

@@ -9,7 +9,7 @@ from sskmeans.kernels.reference.distances import (
     nearest,
     own,
 )
-from sskmeans.kernels.types import Array, Coarse, Matrix, Moved, Moves, Rounding, Rows
+from sskmeans.kernels.types import OFFERED, Array, Coarse, Matrix, Moved, Moves, Rounding, Rows
 
 CHUNK = 1024  # rows that `reassign` looks at together
 FEW = 64  # centres, all of which are compared as soon as one distance is computed alone
@@ -84,16 +84,28 @@ def gains(
 
     `squares` (m,) are the squared distances to the centres that `owners` (m,) name, and `reach`
     says, for each of these, up to which square no candidate can be nearer. Rows that had a look
-    leave their squared distances to the candidates in `kept` (m, candidates), for `claim`. `share`
-    is what the caller expects of the answer's; only speed depends on it.
+    leave their squared distances in `kept`, for `claim`: (chunks of OFFERED rows, candidates, rows
+    of the chunk). `share` is what the caller expects of the answer's; only speed depends on it.
     """
     at = np.flatnonzero(squares > reach[owners])
     D = distances(X, at if rows is None else rows[at], candidates)
-    kept[at] = D
+    kept[at // OFFERED, :, at % OFFERED] = D
     saved = np.maximum(squares[at, None] - D, 0.0)
     if weights is not None:
         saved *= weights[at, None]
     return saved.sum(axis=0), len(at) / max(1, len(squares))
+
+
+def pick(squares: Array, weights: Array | None, uniforms: Array) -> tuple[Array, float]:
+    """Rows drawn in proportion to weight times square, one for each number, and the total.
+
+    A number u in [0, 1) leads to the first row at which the sum of masses is more than u times the
+    total: never to a row without mass, not even when u is 0. Without any mass rows mean nothing.
+    """
+    cumulative = np.cumsum(squares if weights is None else squares * weights)
+    found = np.searchsorted(cumulative, uniforms * cumulative[-1], side="right")
+    last = np.searchsorted(cumulative, cumulative[-1], side="left")  # the last row with mass
+    return np.minimum(found, last).astype(np.int64), float(cumulative[-1])
 
 
 def claim(kept: Array, column: int, reach: Array, squares: Array, owners: Array, slot: int) -> None:
@@ -102,8 +114,9 @@ def claim(kept: Array, column: int, reach: Array, squares: Array, owners: Array,
     `reach` is that of this candidate alone, so no less than what `gains` was given.
     """
     at = np.flatnonzero(squares > reach[owners])
-    at = at[kept[at, column] < squares[at]]
-    squares[at], owners[at] = kept[at, column], slot
+    seen = kept[at // OFFERED, column, at % OFFERED]
+    nearer = seen < squares[at]
+    squares[at[nearer]], owners[at[nearer]] = seen[nearer], slot
 
 
 def _suspects(labels: Array, upper: Array, lower: Array, moves: Moves) -> Array:
