@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sskmeans.kernels.types import Array
 from sskmeans.problem import Problem
-from sskmeans.refine import ALGORITHMS, refine
+from sskmeans.refine import ALGORITHMS, fastest, is_tiny, refine, refine_tiny
 from sskmeans.result import Clustering
 
 
@@ -22,12 +22,15 @@ def cluster(
 ) -> Clustering:
     """The cheapest of `n_init` runs, each from the centres that `start` gives."""
     best: Clustering | None = None
+    quick = ALGORITHMS[algorithm] is fastest and is_tiny(problem.points, problem.k) and not verbose
     for _ in range(n_init):
         centres = start()
         if verbose:
             print("Initialization complete")
-        assigner = ALGORITHMS[algorithm](problem.points, centres)
-        found = refine(problem, centres, assigner, max_iter, tol, verbose)
+        found = refine_tiny(problem, centres, max_iter, tol) if quick else None
+        if found is None:
+            assigner = ALGORITHMS[algorithm](problem.points, centres)
+            found = refine(problem, centres, assigner, max_iter, tol, verbose)
         if best is None or found.cost < best.cost:
             best = found
     assert best is not None

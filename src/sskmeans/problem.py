@@ -45,6 +45,11 @@ class Problem:
         squares = np.einsum("ij,ij->i", step, step)
         return float((self.scatter + self.mass[self.known] * squares).sum())
 
+    def cost(self, centres: Array, labels: Array) -> float:
+        """What all rows cost when the points have these labels."""
+        points = self.points
+        return points.total(points.own(centres, labels)) + self.held_cost(centres)
+
     def update(self, sums: Sums, centres: Array) -> Array:
         """The centre of each slot given its points' sums; slots without mass or frozen stay."""
         new = (sums if self.held is None else sums.plus(self.held)).means()

@@ -54,6 +54,16 @@ def extent(data: Array) -> tuple[float, float]: ...
 def columns(
     data: Array, weights: Array | None, origin: int, low: Array, high: Array, variance: Array
 ) -> None: ...
+def lloyd(
+    data: Array,
+    rows: Array | None,
+    centres: Array,
+    held: tuple[Array, ...] | None,
+    tol: float,
+    max_iter: int,
+    labels: Array,
+    out: Array,
+) -> tuple[int, list[float], list[int]]: ...
 def means(high: Array, low: Array, mass: Array, mass_low: Array, out: Array) -> None: ...
 def steps(
     before: Array, after: Array, high: Array, mass: Array, squares: Array, changes: Array

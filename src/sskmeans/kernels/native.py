@@ -10,7 +10,18 @@ from scipy import sparse
 
 from sskmeans.kernels import _native
 from sskmeans.kernels.reference import heaviest
-from sskmeans.kernels.types import Array, Coarse, Matrix, Moved, Moves, Rounding, Rows
+from sskmeans.kernels.types import (
+    Array,
+    Coarse,
+    Held,
+    Matrix,
+    Moved,
+    Moves,
+    Outcome,
+    Refined,
+    Rounding,
+    Rows,
+)
 
 
 def nearest(X: Matrix, rows: Rows, centres: Array) -> tuple[Array, Array, Array]:
@@ -101,6 +112,20 @@ def reassign(
         *_parts(X), _wide(rows), centres, w, *bounds, share, fresh, *in_bytes, moved, left
     )
     return Moved(moved[:count].astype(np.intp), left[:count].copy(), gain, int(computed))
+
+
+def lloyd(
+    X: Array, rows: Rows, centres: Array, held: Held | None, tol: float, max_iter: int
+) -> Refined:
+    """Lloyd's whole loop over a small table; it leaves when a slot has no rows."""
+    labels, out = np.empty(_count(X, rows), dtype=np.int32), np.empty_like(centres)
+    ends = None
+    if held is not None:
+        ends = tuple(_packed(part) for part in held)
+    outcome, costs, moves = _native.lloyd(
+        X, _wide(rows), _packed(centres), ends, tol, max_iter, labels, out
+    )
+    return Refined(Outcome(outcome), out, labels, costs, moves)
 
 
 def gains(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -58,3 +59,31 @@ class Coarse(NamedTuple):
     bias: Array  # (k,) int32, takes the bias of the rows' codes out of their products
     scale: Array  # unit, and the largest error and square of a coarse centre
     leading: Coarse | None = None  # the same rows and centres in a few directions
+
+
+class Held(NamedTuple):
+    """What labelled rows put into the sums of each slot, and how their cost follows the centres."""
+
+    totals: Array  # (2, k, d)
+    mass: Array  # (k,)
+    means: Array  # (g, d), of the slots that have any
+    slots: Array  # (g,) int64
+
+
+class Outcome(IntEnum):
+    """Why Lloyd's loop ended. As in loop_binding.cpp."""
+
+    at_rest = 0
+    within_tolerance = 1
+    at_most = 2  # so many iterations
+    ran_empty = 3  # a slot: the answer is unfinished
+
+
+class Refined(NamedTuple):
+    """Where Lloyd's loop ended."""
+
+    outcome: Outcome
+    centres: Array
+    labels: Array  # int32, nearest to these centres
+    costs: list[float]  # of each iteration; what labelled rows cost about their own means is not in
+    moves: list[int]

@@ -18,10 +18,11 @@ from collections.abc import Callable
 from sskmeans.kernels.types import Array
 from sskmeans.points import LocalPoints
 from sskmeans.refine.assigner import Assigner, Assignment
-from sskmeans.refine.choice import fastest
+from sskmeans.refine.choice import fastest, is_tiny
 from sskmeans.refine.exhaustive import Exhaustive
 from sskmeans.refine.hamerly import Hamerly
 from sskmeans.refine.lloyd import refine
+from sskmeans.refine.tiny import refine_tiny
 
 # "elkan" is scikit-learn's word for an exact accelerated run.
 ALGORITHMS: dict[str, Callable[[LocalPoints, Array], Assigner]] = {
@@ -31,4 +32,4 @@ ALGORITHMS: dict[str, Callable[[LocalPoints, Array], Assigner]] = {
     "hamerly": Hamerly,
 }
 
-__all__ = ["ALGORITHMS", "Assigner", "Assignment", "refine"]
+__all__ = ["ALGORITHMS", "Assigner", "Assignment", "fastest", "is_tiny", "refine", "refine_tiny"]

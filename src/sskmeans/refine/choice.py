@@ -18,10 +18,15 @@ LARGE = 1 << 16  # bytes of centres from which a full comparison takes longer th
 LONG, SEVERAL = 1 << 11, 8  # bytes of a row from which reading it does, beside so many centres
 
 
+def is_tiny(points: LocalPoints, k: int) -> bool:
+    """Whether an assignment takes less time than what stands between two of them."""
+    return bool(points.n * k * points.stored < TINY)
+
+
 def fastest(points: LocalPoints, centres: Array) -> Assigner:
     """Hamerly's filter, with coarse distances behind it for many centres of many columns."""
     k, d = centres.shape
-    if points.n * k * points.stored < TINY:
+    if is_tiny(points, k):
         return Exhaustive(points, centres)
     dense = k <= points.n and not sparse.issparse(points.X) and kernels.backend().has_bytes
     long = d * centres.itemsize >= LONG and k >= SEVERAL

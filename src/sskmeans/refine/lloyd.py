@@ -62,7 +62,7 @@ def refine(
     if said != "strict convergence":
         assigner.assign(centres)  # the labels that belong to the last centres
     labels = assigner.labels
-    cost = problem.points.total(problem.points.own(centres, labels)) + problem.held_cost(centres)
+    cost = problem.cost(centres, labels)
     kinds = {"cost": np.float64, "moved": np.int64, "distances": np.int64}
     columns = {name: np.array(values, dtype=kinds[name]) for name, values in history.items()}
     return Clustering(centres, labels, cost, n_iter, columns)

@@ -139,5 +139,6 @@ NB_MODULE(_native, m) {
     m.def("columns", columns, EXACT("data"), OPTIONAL("weights"), "origin"_a, EXACT("low"),
           EXACT("high"), EXACT("variance"));
     bind_refinement(m);
+    bind_loop(m);
     bind_seeding(m);
 }

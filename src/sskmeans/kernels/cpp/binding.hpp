@@ -30,5 +30,6 @@ void with_packed(const Kernels &kernels, Pairs &p, bool products, Run run) {
 
 void bind_refinement(nb::module_ &m);
 void bind_seeding(nb::module_ &m);
+void bind_loop(nb::module_ &m);
 
 }  // namespace ssk

@@ -18,6 +18,7 @@ No BLAS anywhere: its bits change with its threads.
 from sskmeans.kernels.reference.coarse import centre_levels, coarsen, look
 from sskmeans.kernels.reference.distances import CANCELLED, distances, nearest, own
 from sskmeans.kernels.reference.filters import claim, gains, pick, reassign
+from sskmeans.kernels.reference.loop import lloyd
 from sskmeans.kernels.reference.totals import columns, extent, heaviest, means, steps, sums
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "extent",
     "gains",
     "heaviest",
+    "lloyd",
     "look",
     "means",
     "nearest",
