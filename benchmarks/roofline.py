@@ -30,6 +30,8 @@ def run(smoke: bool) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     C = points.sums(labels.astype(np.int32), k).means().astype(np.float32)
     C[np.isnan(C)] = 0.0
     coarse = CoarseRows(points, C).beside(C)
+    if coarse is not None:  # of all columns, for all centres
+        coarse = coarse._replace(leading=None)
     state = np.full(n, -1, dtype=np.int32), np.empty(n), np.empty(n), Moves(*np.zeros((3, k)))
     long = np.ones((200_000 if smoke else 4_000_000, 64), dtype=np.float32)
     none = np.zeros(len(long), dtype=np.int32)

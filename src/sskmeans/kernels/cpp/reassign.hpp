@@ -55,40 +55,41 @@ static int64_t suspects(const Reassign &r, int64_t first, int64_t count, int64_t
 
 static constexpr int64_t ahead = 8;  // rows asked for before they are needed
 
-// Makes the upper bound of the listed rows tight; keeps those that still fail.
-template <class Matrix>
-static int64_t tighten(const Reassign &r, const Matrix &x, int64_t count, Sieve &s, double *dense) {
+// Gives the listed rows a tighter upper bound; keeps those that still fail.
+template <class Ask, class Bound>
+static int64_t tighten(const Reassign &r, int64_t count, Sieve &s, Ask ask_for, Bound tight) {
     int64_t found = 0;
     for (int64_t i = 0; i < count; ++i) {
-        if (i + ahead < count) prefetch_row(x, row_of(r.p.x, s.open[i + ahead]));
+        if (i + ahead < count) ask_for(s.open[i + ahead]);
         const int64_t at = s.open[i], label = r.labels[at];
-        const double square = own_distance(x, r.p, row_of(r.p.x, at), label, dense);
-        const double u = above(r, square), l = r.lower[at], gap = r.half_gap[label];
+        const double u = tight(at, label, s.squares[found]);
+        const double l = r.lower[at], gap = r.half_gap[label];
         r.upper[at] = u;
         s.open[found] = at;
-        s.squares[found] = square;
         found += u >= (l > gap ? l : gap);
     }
     return found;
 }
 
-// The same by coarse distances, which read a quarter: nearly as tight.
-static int64_t tighten_coarsely(const Reassign &r, const Reach &reach, int64_t count, Sieve &s) {
-    int64_t found = 0;
-    for (int64_t i = 0; i < count; ++i) {
-        if (i + ahead < count)
-            prefetch(r.p.coarse->codes + s.open[i + ahead] * r.p.coarse->width, r.p.coarse->width);
-        const int64_t at = s.open[i], label = r.labels[at];
-        const float *stats = r.p.coarse->stats + coarse_stats * at;
-        const float square = coarse_square(*r.p.coarse, at, label);
-        const double far = reach.at_most(square, stats[1], stats[2]);
-        const double tight = far * r.outward + r.floor, l = r.lower[at], gap = r.half_gap[label];
-        const double u = least(r.upper[at], tight);
-        r.upper[at] = u;
-        s.open[found] = at;
-        found += u >= (l > gap ? l : gap);
-    }
-    return found;
+// By the true distance.
+template <class Matrix>
+static int64_t tighten(const Reassign &r, const Matrix &x, int64_t count, Sieve &s, double *dense) {
+    const auto ask_for = [&](int64_t at) { prefetch_row(x, row_of(r.p.x, at)); };
+    return tighten(r, count, s, ask_for, [&](int64_t at, int64_t label, double &square) {
+        square = own_distance(x, r.p, row_of(r.p.x, at), label, dense);
+        return above(r, square);
+    });
+}
+
+// By the coarse distance, which reads a quarter: nearly as tight.
+static int64_t tighten(const Reassign &r, const Reach &reach, int64_t count, Sieve &s) {
+    const Coarse &c = *r.p.coarse;
+    const auto ask_for = [&](int64_t at) { prefetch(c.codes + at * c.width, c.width); };
+    return tighten(r, count, s, ask_for, [&](int64_t at, int64_t label, double &) {
+        const float *stats = c.stats + coarse_stats * at;
+        const double far = reach.at_most(coarse_square(c, at, label), stats[1], stats[2]);
+        return least(r.upper[at], far * r.outward + r.floor);
+    });
 }
 
 // The listed rows of X against every centre: labels, squares, and a lower bound to all others.
@@ -151,7 +152,7 @@ static int64_t look(const Reassign &r, const Matrix &x, int64_t count, int64_t &
     if constexpr (Matrix::is_dense) {
         if (r.p.coarse) {
             const Reach reach(*r.p.coarse, r.outward, r.inward, r.floor);
-            if (tight) open = tighten_coarsely(r, reach, open, s), computed /= 4;
+            if (tight) open = tighten(r, reach, open, s), computed /= 4;
             find_rows();
             return computed + sift<typename Matrix::Value>(r, reach, s, open, zeros);
         }
