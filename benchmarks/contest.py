@@ -1,8 +1,8 @@
 """Contestants run in turn on the same data, and their answers are compared.
 
 The machine is noisy, so a round runs every contestant once and rounds are repeated: a slow spell
-hits all of them; between runs all rest. The best time of each counts. A contestant that fails, or whose package is not
-installed, gets a line that says so; it is never silently left out.
+hits all of them; between runs all rest. The best time of each counts. A contestant that fails, or
+whose package is not installed, gets a line that says so; it is never silently left out.
 """
 
 from __future__ import annotations

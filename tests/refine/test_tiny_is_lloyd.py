@@ -49,6 +49,14 @@ def test_as_the_long_loop(stop, supervision, dtype):
         assert_same({"supervision": supervision, **stop}, X, y, start)
 
 
+def test_tables_at_the_edge_and_any_number_of_iterations():
+    for k, n, d in ((2, 17_000, 2), (3, 11_000, 3), (2, 16_000, 2), (1, 30_000, 1)):
+        X = np.random.default_rng(k).normal(size=(n, d))
+        X[0] = 1e15
+        assert_same({"tol": 0}, X, None, X[:k])
+    assert_same({"max_iter": 10**20}, X[:100], None, X[:3])
+
+
 @pytest.mark.filterwarnings("ignore::sskmeans.errors.SSKMeansWarning")
 @pytest.mark.parametrize("metric", ["euclidean", "cosine"])
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])

@@ -14,7 +14,7 @@ Anything that can answer these questions can be clustered by the same loops:
     gains(candidates, ...)                what candidates for a further centre would save
     room_for_squares(width)               where `gains` keeps squared distances
     sums(labels, k)                       weighted sums of the rows of each slot, see `Sums`
-    moved(sums, positions, left, right)   the same after rows went from one slot to another
+    move(sums, positions, left, right)    brings them up to date: rows went from slot to slot
     take(positions)                       those rows as a dense (m, d) array
 """
 

@@ -79,7 +79,7 @@ class Steps(NamedTuple):
     @property
     def shift(self) -> float:
         """All steps, squared and summed: what `tol` is compared with."""
-        return float(self.squares.sum())
+        return float(np.cumsum(self.squares)[-1])  # in order, as the loop of tiny tables adds
 
 
 class LocalPoints:

@@ -25,7 +25,7 @@ from sskmeans.refine.leading import FEWEST, ROW_BIAS, Directions
 ROW_LEVELS = 127  # codes of rows are unsigned bytes, with a bias; those of centres are signed
 MANY = 256  # centres from which a look in a few directions pays
 FAR = 1e3  # units: beyond, a centre would be too coarse
-LARGEST = 1e18  # units: beyond, squares of rows would leave float32
+LARGEST = 1e36  # units squared: beyond, a row's square comes near the end of float32
 
 
 class CoarseRows:
@@ -40,7 +40,7 @@ class CoarseRows:
         if 1e-280 < self.unit < 1e280:
             ground = self.middle, self.unit, ROW_LEVELS, ROW_BIAS
             self.codes, self.stats = kernels.coarsen(points.X, points.rows, *ground)
-            self.usable = bool(self.stats[:, 0].max() * ROW_LEVELS < LARGEST)
+            self.usable = bool(self.stats[:, 1].max() < LARGEST)
         if self.usable and len(centres) >= MANY and points.d >= FEWEST:
             self.directions = Directions(*self._codes(centres), points.d)
             self.seen = self.directions.look(self.codes, self.stats, ROW_LEVELS, ROW_BIAS)

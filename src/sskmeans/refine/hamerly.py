@@ -6,10 +6,10 @@ shrinks by the longest step among the others. By the triangle inequality the row
 
     upper < lower,   or   upper < half the gap between c and the centre nearest to c.
 
-Rows that pass neither test first get their true distance to c (which tightens `upper`), are tested
-again, and only the survivors are compared with all k centres, by way of `coarse` distances where
-that pays. The kernel `reassign` does all that for a chunk of rows at a time, while they are in
-cache. `bounds` says why the answer is Lloyd's.
+Rows that pass neither test get their true distance to c (which tightens `upper`) and are tested
+again, where that takes less time than comparing them with all k centres; the survivors are compared
+with all, by way of `coarse` distances where that pays. The kernel `reassign` does all that for a
+chunk of rows at a time, while they are in cache. `bounds` says why the answer is Lloyd's.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ centre, at every iteration. The kernel `look` says why what is left tells someth
 from __future__ import annotations
 
 from functools import lru_cache
+from threading import Lock
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -18,6 +19,7 @@ from sskmeans.kernels.types import Array
 ROW_BIAS = 128  # codes of rows are unsigned bytes
 MOST, SHARE = 96, 4  # directions, and columns for each of them
 FEWEST = 16 * SHARE  # columns: codes come in groups of sixteen
+LIMITED = Lock()  # the limit is the process's: whoever comes second would restore the first's
 ENOUGH = 0.85  # of what the centres differ by: more directions would be more work than help
 
 
@@ -27,9 +29,10 @@ class Directions:
     def __init__(self, codes: Array, stats: Array, d: int) -> None:
         centres = codes[:, :d].view(np.int8) * stats[:, :1]
         # One thread: others would go on waiting for work, in the way of the kernels'.
-        with _blas().limit(limits=1, user_api="blas"):
+        with LIMITED, _blas().limit(limits=1, user_api="blas"):
             whole = np.rint(_spread(_principal(centres, min(MOST, d // SHARE // 16 * 16))))
-            longest = np.linalg.eigvalsh(whole.T @ whole)[-1]
+            wide = whole.astype(np.float64)  # whose products are exact
+            longest = np.linalg.eigvalsh(wide.T @ wide)[-1]
         # No row is longer in these directions than it is.
         self.scale = float((1.0 - 2.0**-10) / np.sqrt(longest))
         self.codes = np.zeros((whole.shape[1], codes.shape[1]), dtype=np.uint8)

@@ -73,6 +73,7 @@ def new_row_blocks(
             refuse_not_finite(part, block.start)  # finds the place and raises
         if largest > LARGEST:
             raise messages.too_large(largest, LARGEST)
-        if not sparse.issparse(part) and (wide or needs_float64(part, least, largest)):
-            part = part.astype(np.float64, copy=False)
+        single = part.dtype == np.float32 and not sparse.issparse(part)
+        if single and (wide or needs_float64(part, least, largest)):
+            part = part.astype(np.float64)
         yield block, part

@@ -56,12 +56,12 @@ def survey(X: Matrix, weights: Array | None) -> Survey:
 
 
 def needs_float64(X: Matrix, least: float, largest: float) -> bool:
-    """Whether the squared distances of float32 rows may leave the range of float32.
+    """Whether the squared distances of X, float32 rows, may leave the range of float32.
 
     They overflow where the largest number is too large. Where the least but zero is tiny, rows that
     differ may be so close that the square of what they differ by is lost.
     """
-    return bool(X.dtype == np.float32) and (largest > largest32(X.shape[1]) or least < TINY32)
+    return largest > largest32(X.shape[1]) or least < TINY32
 
 
 def sizes(X: Matrix) -> tuple[float, float]:

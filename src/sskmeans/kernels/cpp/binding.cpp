@@ -56,7 +56,8 @@ static void sums(Any data, MaybeAny indices, MaybeAny indptr, int64_t d, MaybeRo
     require(totals.shape(0) == 2 && (int64_t)totals.shape(2) == d,
             "totals must have shape (2, k, d)");
     Totals t = {x.points, weights ? weights->data() : nullptr, labels.data(),
-                leaving ? leaving->data() : nullptr, (int64_t)totals.shape(1), 1, 1, 1, 0, nullptr, totals.data()};
+                leaving ? leaving->data() : nullptr, (int64_t)totals.shape(1), 1, 1, 1, 0, nullptr,
+                totals.data()};
     const Plan plan = of(x).plan_sums(&t);
     const auto buffer = zeros(plan.parts > 1 ? plan.numbers : 0);
     t.parts = plan.parts, t.slices = plan.slices, t.rounds = plan.rounds;

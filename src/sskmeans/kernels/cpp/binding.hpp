@@ -1,4 +1,4 @@
-// What the two binding files share: the kernels in use, and how a matrix is handed over.
+// What the binding files share: the kernels in use, and how a matrix is handed over.
 #pragma once
 #include "arrays.hpp"
 #include "execute.hpp"

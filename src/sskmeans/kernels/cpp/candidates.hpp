@@ -1,9 +1,10 @@
 // What coarse distances leave of the centres of a tile of rows, and how that is settled in full.
 //
-// One candidate is nearly always enough, and then the row itself is not even read. Answers are those
-// of `nearest`: where two candidates are so close that the order of additions decides, it is done in
-// `nearest`'s order. Rows with too many candidates are left to `nearest`.
+// One candidate is nearly always enough, and then the row itself is not even read. Answers are
+// those of `nearest`: where two candidates are so close that the order of additions decides, it is
+// done in `nearest`'s order. Rows with too many candidates are left to `nearest`.
 #pragma once
+#include "reach.hpp"
 #include "scan.hpp"
 #include "settle.hpp"
 
@@ -14,8 +15,8 @@ static constexpr int most_candidates = 64;
 
 template <class T> struct Candidates {
     int64_t count;
-    int32_t slot[most_candidates + 1];
-    float square[most_candidates + 1];  // coarse
+    int32_t slot[most_candidates];
+    float square[most_candidates];  // coarse
     T exact[most_candidates];       // negative where not computed
 
     // No branch on whether it is wanted, which cannot be predicted.

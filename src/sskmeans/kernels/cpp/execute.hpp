@@ -1,8 +1,9 @@
 // Runs a Work on behalf of Python: without the GIL, within the thread limit, looking for Ctrl-C.
 //
 // While the interpreter shuts down, a daemon thread that asks for the GIL is ended on the spot, and
-// the unwinding of C++ frames would abort the process. So `stop_other_threads`, called at exit, makes kernels in
-// other threads stop and waits until they have the GIL back; from then on nobody lets go of it.
+// the unwinding of C++ frames would abort the process. So `stop_other_threads`, called at exit,
+// makes kernels in other threads stop and waits until they have the GIL back; from then on nobody
+// lets go of it.
 #pragma once
 #include <nanobind/nanobind.h>
 

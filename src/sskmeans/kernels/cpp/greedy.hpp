@@ -122,7 +122,8 @@ static void claim_chunk(const void *arguments, int64_t chunk, void *) {
         const V held = V::load(before + i), reach = V::load(bar + i), square = V::load(kept + i);
         V::min(V::select_less(reach, held, square, held), held).store(squares + i);
     }
-    for (; i < count; ++i) squares[i] = bar[i] < before[i] ? least((double)kept[i], before[i]) : before[i];
+    for (; i < count; ++i)
+        squares[i] = bar[i] < before[i] ? least((double)kept[i], before[i]) : before[i];
     for (i = 0; i < count; ++i) {
         const int32_t nearer = -(int32_t)(squares[i] < before[i]);
         owners[i] ^= (owners[i] ^ o.slot) & nearer;

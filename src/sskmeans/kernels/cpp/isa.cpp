@@ -45,7 +45,8 @@ template <class T> using Csr64 = Csr<T, int64_t>;
     }
 
 static const Table table = {
-    SSK_TEXT(SSK_ISA), Ints::levels, {SSK_FORMS(float), SSK_FORMS(double)}, means_work, look_work, mass_work};
+    SSK_TEXT(SSK_ISA), Ints::levels, {SSK_FORMS(float), SSK_FORMS(double)},
+    means_work, look_work, mass_work};
 
 }  // namespace SSK_ISA
 

@@ -1,6 +1,6 @@
 // `lloyd`: the whole loop in one call, for tables so small that Python between two kernels would
 // take longer than they do. These are the kernels that the long loop calls, in its order, in one
-// thread.
+// thread, which keeps the GIL: some milliseconds at most pass between two looks for Ctrl-C.
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -13,7 +13,7 @@ using namespace nb::literals;
 
 namespace ssk {
 
-// As in refine/tiny.py.
+// As `Outcome` in kernels/types.py.
 enum Outcome { at_rest, within_tolerance, at_most, ran_empty };
 
 using Room = nb::ndarray<nb::c_contig, nb::device::cpu>;
@@ -73,7 +73,8 @@ template <class T> struct Loop {
         const int64_t d = p.x.d, slot = held->slots.data()[g];
         double square = 0;
         for (int64_t f = 0; f < d; ++f) {
-            const double step = held->means.data()[(int64_t)g * d + f] - (double)centres[slot * d + f];
+            const double mean = held->means.data()[(int64_t)g * d + f];
+            const double step = mean - (double)centres[slot * d + f];
             square += step * step;
         }
         return held->mass.data()[slot] * square;
@@ -122,7 +123,7 @@ template <class T> struct Loop {
     Outcome refine(double tol, int64_t max_iter, std::vector<double> &costs,
                    std::vector<int64_t> &moves) {
         for (int64_t n_iter = 1; n_iter <= max_iter; ++n_iter) {
-            if (n_iter % 64 == 0 && interrupted()) throw nb::python_error();
+            if (n_iter % 16 == 0 && interrupted()) throw nb::python_error();
             double cost;
             const int64_t moved = assign(cost);
             costs.push_back(cost);

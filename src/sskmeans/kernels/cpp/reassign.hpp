@@ -3,7 +3,8 @@
 // A row passes three sieves: its bounds, after the centres moved; its bounds again, once the upper
 // one is the true distance to its centre; and last every centre, by way of coarse distances where
 // there are any. Where most rows fail the first test, or centres are so few that all of them take
-// little longer than one, the second would only cost time, and is left out. Without coarse distances bounds come out bit for bit as in the reference: one rounding an
+// little longer than one, and nothing is coarse, the second would only cost time, and is left out.
+// Without coarse distances bounds come out bit for bit as in the reference: one rounding an
 // operation.
 #pragma once
 #include "own.hpp"

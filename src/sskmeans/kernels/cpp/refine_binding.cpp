@@ -55,7 +55,8 @@ static void coarsen(Any data, int64_t d, MaybeRows rows, In1 middle, double unit
     x.check(codes.shape(0));
     x.check(stats.shape(0));
     require((int64_t)middle.shape(0) == d && (int64_t)codes.shape(1) >= d &&
-            codes.shape(1) % 16 == 0 && stats.shape(1) == coarse_stats, "codes are sixteen bytes wide");
+            codes.shape(1) % 16 == 0 && stats.shape(1) == coarse_stats,
+            "codes are sixteen bytes wide");
     const Coarsening c = {x.points, middle.data(), unit, levels, bias, (int64_t)codes.shape(1),
                           codes.data(), stats.data()};
     execute(of(x).coarsen(&c));

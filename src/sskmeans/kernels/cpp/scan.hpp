@@ -1,7 +1,7 @@
 // Coarse squares of a tile of rows to all centres, and the nearest two centres of each row.
 #pragma once
+#include "coarse.hpp"
 #include "distances.hpp"
-#include "reach.hpp"
 
 namespace ssk {
 namespace SSK_ISA {
@@ -24,7 +24,10 @@ struct Scan {
 
     // Of the rows that the tile has loaded.
     void run() {
-        for (int i = 0; i < rows; ++i) near.best[i] = near.second[i] = (float)infinity;
+        for (int i = 0; i < rows; ++i) {
+            near.best[i] = near.second[i] = (float)infinity;
+            near.slot[i] = slot_bits<float>(0);
+        }
         compare(*this);
     }
 

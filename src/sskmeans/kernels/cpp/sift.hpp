@@ -139,12 +139,12 @@ template <class T> struct Sift : Settlement<T> {
         }
         int64_t left = 0, pairs = 0;
         for (int64_t n = 0; n < within.count; ++n) {
-            const Near near = {open[n].slot, open[n].rows & kept};
-            open[left] = near;
-            left += near.rows != 0;
-            pairs += __builtin_popcount(near.rows);
+            const Near entry = {open[n].slot, open[n].rows & kept};
+            open[left] = entry;
+            left += entry.rows != 0;
+            pairs += __builtin_popcount(entry.rows);
         }
-        within.count = left, within.pairs = pairs;
+        within.pairs = pairs;
         compared += pairs;
         return kept;
     }

@@ -5,11 +5,12 @@
 //
 // Ints holds whole numbers in the lanes of a Vec<float>; `dot` adds the products of the four
 // unsigned bytes in each lane of one with the four signed bytes of another, which must not exceed
-// 64: with larger ones instructions before VNNI would saturate.
+// `levels`: with larger ones instructions before VNNI would saturate.
 //
-// `load(p, n)` reads the first n numbers, fewer than `lanes`, and fills up with zeros; `total` adds
-// the lanes up. All other operations act lane by lane, and `scalar_fma` rounds as one lane of `fma` does, so a result
-// never depends on its place in a vector. `product_error` is a * b less the rounded product: exact,
+// `load(p, n)` reads the first n numbers, fewer than `lanes`, and fills up with zeros (of Ints, n
+// bytes, a multiple of sixteen); `total` adds the lanes up. All other operations act lane by lane,
+// and `scalar_fma` rounds as one lane of `fma` does, so a result never depends on its place in a
+// vector. `product_error` is a * b less the rounded product: exact,
 // unless it is too small for a double.
 #pragma once
 #include <cstdint>
@@ -24,6 +25,11 @@ static __forceinline int __builtin_ctz(uint32_t bits) {
     unsigned long first;
     _BitScanForward(&first, bits);
     return (int)first;
+}
+static __forceinline int __builtin_popcount(uint32_t bits) {  // __popcnt is not on every processor
+    int count = 0;
+    for (; bits; bits &= bits - 1) ++count;
+    return count;
 }
 #endif
 

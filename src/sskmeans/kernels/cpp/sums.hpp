@@ -16,7 +16,7 @@ namespace SSK_ISA {
 
 static constexpr int64_t sum_tasks = 16, slice_features = 64, task_entries = 1 << 17;
 static constexpr int64_t enough_parts = 4, buffer_bytes = 1 << 23, merge_cells = 1 << 14;
-static constexpr int64_t round_entries = 1 << 24;  // numbers one chunk adds: some 20 ms
+static constexpr int64_t round_entries = 1 << 24;  // one chunk adds, in 20 ms, or moves
 
 SSK_INLINE void two_sum(double &high, double &low, double term) {
     const double sum = high + term, seen = sum - high;
@@ -100,7 +100,8 @@ template <class Matrix> static Plan plan_sums(const Totals *t) {
     const int64_t cells = t->k * t->x.d, bytes = 16 * cells;
     const int64_t data = Matrix::entries(t->x) * (int64_t)sizeof(typename Matrix::Value);
     const int64_t room = least(buffer_bytes, data / 4) / most<int64_t>(1, bytes);
-    const int64_t entries = Matrix::entries(t->x), wanted = least(sum_tasks, entries / task_entries);
+    const int64_t entries = Matrix::entries(t->x);
+    const int64_t wanted = least(sum_tasks, entries / task_entries);
     const int64_t parts = most<int64_t>(1, least(wanted, room));
     const int64_t useful = useful_slices((const Matrix *)nullptr, *t);
     const int64_t split = parts < enough_parts ? wanted / parts : 1;
@@ -110,7 +111,8 @@ template <class Matrix> static Plan plan_sums(const Totals *t) {
 }
 
 template <class Matrix> static Work sums_work(const Totals *t) {
-    const double cost = 0.5 * (double)Matrix::entries(t->x) + 5.0 * (double)t->x.count;
+    const double each = t->leaving ? 1.0 : 0.5;
+    const double cost = each * (double)Matrix::entries(t->x) + 5.0 * (double)t->x.count;
     return {t->parts * t->slices, 0, cost / (double)t->rounds, sums_chunk<Matrix>, t};
 }
 

@@ -29,8 +29,8 @@ struct Coarsening {
     float *stats;          // (count, 4): see Coarse
 };
 
-// Coarse rows and centres, as `Coarsening` made them. A row is scale * its code, and one number more,
-// `rest`, at right angles to that: 0, or what codes of a few directions leave out.
+// Coarse rows and centres, as `Coarsening` made them. A row is scale * its code, and one number
+// more, `rest`, at right angles to that: 0, or what codes of a few directions leave out.
 struct Coarse {
     const uint8_t *codes, *centre_codes;
     const float *stats, *centre_stats;  // four a row: scale, square of all that, lost length, rest
