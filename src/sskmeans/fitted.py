@@ -5,6 +5,7 @@ Rows come in blocks, so that memory goes to the answer alone.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +18,7 @@ from sklearn.base import (
 )
 from sklearn.utils.validation import check_is_fitted
 
-from sskmeans import messages, validate
+from sskmeans import kernels, messages, validate
 from sskmeans.kernels.types import Array
 from sskmeans.points import LocalPoints
 
@@ -72,11 +73,9 @@ class FittedCentres(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMi
         shape = rows.shape[0], len(self.cluster_centers_)
         out = np.empty(shape, dtype=np.float32 if single else np.float64)
         for block, points, centres in parts:
-            distances = points.distances(centres)
-            np.sqrt(distances, out=distances)
-            if single and distances.max() > np.finfo(np.float32).max:
-                raise messages.distances_too_large(float(distances.max()))
-            out[block] = distances
+            farthest = math.sqrt(kernels.roots(points.distances(centres), out[block]))
+            if single and farthest > float(np.finfo(np.float32).max):
+                raise messages.distances_too_large(farthest)
         return out
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:

@@ -35,6 +35,7 @@ __all__ = [
     "pick",
     "reassign",
     "relative_error",
+    "roots",
     "steps",
     "sums",
     "warn_if_slow",
@@ -111,6 +112,7 @@ if _backend.name == "native":
         own,
         pick,
         reassign,
+        roots,
         steps,
         sums,
     )
@@ -130,6 +132,7 @@ else:
         own,
         pick,
         reassign,
+        roots,
         steps,
         sums,
     )

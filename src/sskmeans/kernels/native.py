@@ -114,6 +114,11 @@ def reassign(
     return Moved(moved[:count].astype(np.intp), left[:count].copy(), gain, int(computed))
 
 
+def roots(squares: Array, out: Array) -> float:
+    """Write distances from their squares (m, k) to `out`; the greatest square."""
+    return _native.roots(_packed(squares), out)
+
+
 def lloyd(
     X: Array, rows: Rows, centres: Array, held: Held | None, tol: float, max_iter: int
 ) -> Refined:

@@ -18,6 +18,7 @@ using MaybeRows = std::optional<Array<const int64_t, 1>>;
 using Weights = std::optional<Array<const double, 1>>;
 using Labels = Array<const int32_t, 1>;
 using MaybeLabels = std::optional<Labels>;
+using Room = nb::ndarray<nb::c_contig, nb::device::cpu>;  // float32 or float64, to be filled
 using In1 = Array<const double, 1>;
 using In2 = Array<const double, 2>;
 using Out1 = Array<double, 1>;

@@ -109,6 +109,21 @@ static nb::tuple extent(Any data) {
     return nb::make_tuple(least == least ? least : HUGE_VAL, size(highest));
 }
 
+static double roots(In2 squares, Room out) {
+    const bool single = out.dtype() == nb::dtype<float>();
+    require(out.ndim() == 2 && out.shape(0) == squares.shape(0) &&
+            out.shape(1) == squares.shape(1) && (single || out.dtype() == nb::dtype<double>()),
+            "a root for each square, in float32 or float64");
+    Roots r = {squares.data(), (int64_t)squares.size(), out.data(), nullptr};
+    const Work work = table->kernels[single ? 0 : 1][0].roots(&r);
+    std::vector<double> high((size_t)work.chunks);
+    r.high = high.data();
+    execute(work);
+    double highest = 0;
+    for (double each : high) highest = each > highest ? each : highest;
+    return highest;
+}
+
 static std::vector<std::string> instruction_sets() {
     std::vector<std::string> names;
     for (const Table *each : supported_tables()) names.push_back(each->name);
@@ -137,6 +152,7 @@ NB_MODULE(_native, m) {
     m.def("sums", sums, MATRIX, OPTIONAL("weights"), EXACT("labels"),
           OPTIONAL("leaving"), EXACT("totals"));
     m.def("extent", extent, EXACT("data"));
+    m.def("roots", roots, EXACT("squares"), EXACT("out"));
     m.def("columns", columns, EXACT("data"), OPTIONAL("weights"), "origin"_a, EXACT("low"),
           EXACT("high"), EXACT("variance"));
     bind_refinement(m);

@@ -13,6 +13,7 @@
 #include "own.hpp"
 #include "pick.hpp"
 #include "reassign.hpp"
+#include "roots.hpp"
 #include "sums.hpp"
 
 #define SSK_TEXT_(x) #x
@@ -30,7 +31,7 @@ namespace SSK_ISA {
             reassign_work<TILE, MATRIX>, gains_work<TILE>,                         \
             claim_work<TILE::Number>, plan_sums<MATRIX>, sums_work<MATRIX>,          \
             merge_sums_work, plan_columns, columns_work<T>, merge_columns_work,    \
-            extent_work<T>, steps_work<T>, coarsen_work<T>                                         \
+            extent_work<T>, roots_work<T>, steps_work<T>, coarsen_work<T>                                         \
     }
 
 template <class T> using Csr32Tile = CsrTile<T, int32_t>;

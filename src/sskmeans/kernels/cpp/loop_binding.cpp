@@ -16,8 +16,6 @@ namespace ssk {
 // As `Outcome` in kernels/types.py.
 enum Outcome { at_rest, within_tolerance, at_most, ran_empty };
 
-using Room = nb::ndarray<nb::c_contig, nb::device::cpu>;
-
 // What labelled rows put into the sums of each slot, and how their cost follows the centres.
 struct Held {
     Array<const double, 3> totals;  // (2, k, d)

@@ -84,6 +84,13 @@ struct Columns {
     double *low, *high, *variance;
 };
 
+struct Roots {
+    const double *squares;
+    int64_t count;
+    void *out;
+    double *high;  // one a chunk
+};
+
 struct Extent {
     const void *data;
     int64_t count;
@@ -172,6 +179,7 @@ struct Kernels {
     Work (*columns)(const Columns *);
     Work (*merge_columns)(const Columns *);
     Work (*extent)(const Extent *);
+    Work (*roots)(const Roots *);
     Work (*steps)(const Centres *);
     Work (*coarsen)(const Coarsening *);  // dense rows only
 };

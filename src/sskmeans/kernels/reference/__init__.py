@@ -16,7 +16,7 @@ No BLAS anywhere: its bits change with its threads.
 """
 
 from sskmeans.kernels.reference.coarse import centre_levels, coarsen, look
-from sskmeans.kernels.reference.distances import CANCELLED, distances, nearest, own
+from sskmeans.kernels.reference.distances import CANCELLED, distances, nearest, own, roots
 from sskmeans.kernels.reference.filters import claim, gains, pick, reassign
 from sskmeans.kernels.reference.loop import lloyd
 from sskmeans.kernels.reference.totals import columns, extent, heaviest, means, steps, sums
@@ -38,6 +38,7 @@ __all__ = [
     "own",
     "pick",
     "reassign",
+    "roots",
     "steps",
     "sums",
 ]

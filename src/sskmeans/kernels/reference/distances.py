@@ -39,6 +39,13 @@ def distances(X: Matrix, rows: Rows, centres: Array) -> Array:
     return out
 
 
+def roots(squares: Array, out: Array) -> float:
+    """Write distances from their squares (m, k) to `out`; the greatest square."""
+    with np.errstate(over="ignore"):  # the caller asks what float32 cannot hold
+        out[:] = np.sqrt(squares)
+    return float(squares.max(initial=0.0))
+
+
 def own(X: Matrix, rows: Rows, centres: Array, labels: Array) -> Array:
     """Squared distance of each row to the centre that `labels` gives it, differences in float64."""
     out = np.empty(len(labels))
