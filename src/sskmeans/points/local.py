@@ -154,6 +154,8 @@ class LocalPoints:
     def _add(
         self, sums: Sums, rows: Rows, weights: Array | None, to: Array, left: Array | None = None
     ) -> Sums:
+        if len(to) == 0:
+            return sums
         kernels.sums(self.X, rows, weights, to, sums.totals, left)
         if weights is None:
             sums.masses[0] += np.bincount(to, minlength=len(sums.mass))
