@@ -26,6 +26,8 @@ def sums(
     The low part is what rounding to float64 took from the high one: a mean stays right to the last
     digit even when the rows lie 1e8 deviations from the origin. Weights may be negative.
     """
+    if leaving is not None:
+        sums(X, rows, -(np.ones(len(labels)) if weights is None else weights), leaving, totals)
     total = totals[0].astype(np.longdouble) + totals[1]
     for block, part in row_blocks(X, rows, 1):
         w = np.ones(part.shape[0]) if weights is None else weights[block]
@@ -40,8 +42,6 @@ def sums(
             total[present] += np.add.reduceat(scaled[order], first, axis=0)
     totals[0] = total
     totals[1] = total - totals[0]
-    if leaving is not None:
-        sums(X, rows, -(np.ones(len(labels)) if weights is None else weights), leaving, totals)
 
 
 def means(high: Array, low: Array, mass: Array, mass_low: Array) -> Array:
