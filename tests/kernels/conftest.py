@@ -1,6 +1,30 @@
-"""Every set of instructions that this machine can run, one after the other."""
+"""Every set of instructions that this machine can run, one after the other, and the reference."""
 
 import pytest
+
+from sskmeans import kernels
+from sskmeans.kernels import reference
+
+BACKENDS = [("reference", reference)]
+if kernels.backend().name == "native":
+    from sskmeans.kernels import _native, native
+
+    BACKENDS += [(name, native) for name in _native.instruction_sets()]
+
+
+@pytest.fixture(params=BACKENDS, ids=lambda pair: pair[0])
+def named_backend(request):
+    name, module = request.param
+    if module is not reference:
+        _native.use_instructions(name)
+    yield name, module
+    if module is not reference:
+        _native.use_instructions(kernels.backend().instructions)
+
+
+@pytest.fixture
+def backend(named_backend):
+    return named_backend[1]
 
 
 @pytest.fixture(scope="module")

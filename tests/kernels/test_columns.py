@@ -3,25 +3,12 @@
 import numpy as np
 import pytest
 
-from sskmeans import SSKMeans, kernels
-from sskmeans.kernels import reference
-
-BACKENDS = [("reference", reference)]
-if kernels.backend().name == "native":
-    from sskmeans.kernels import _native, native
-
-    BACKENDS += [(name, native) for name in _native.instruction_sets()]
+from sskmeans import SSKMeans
 
 
-@pytest.fixture(params=BACKENDS, ids=lambda pair: pair[0])
-def columns(request):
-    name, module = request.param
-    if name == "reference":
-        yield module.columns
-    else:
-        _native.use_instructions(name)
-        yield module.columns
-        _native.use_instructions(kernels.backend().instructions)
+@pytest.fixture
+def columns(backend):
+    return backend.columns
 
 
 @pytest.mark.parametrize("seed", range(3))

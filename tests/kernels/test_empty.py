@@ -5,25 +5,7 @@ import pytest
 from kernel_problems import sums_of
 from scipy import sparse
 
-from sskmeans import kernels
-from sskmeans.kernels import reference
-
 FORMS = [np.asarray, sparse.csr_array]
-BACKENDS = [("reference", reference)]
-if kernels.backend().name == "native":
-    from sskmeans.kernels import _native, native
-
-    BACKENDS += [(name, native) for name in _native.instruction_sets()]
-
-
-@pytest.fixture(params=BACKENDS, ids=lambda pair: pair[0])
-def backend(request):
-    name, module = request.param
-    if module is not reference:
-        _native.use_instructions(name)
-    yield module
-    if module is not reference:
-        _native.use_instructions(kernels.backend().instructions)
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -7,28 +7,16 @@ import pytest
 from kernel_problems import sums_of
 from scipy import sparse
 
-from sskmeans import kernels
-from sskmeans.kernels import reference
-
 FORMS = [np.asarray, sparse.csr_array]
-BACKENDS = [("reference", reference)]
-if kernels.backend().name == "native":
-    from sskmeans.kernels import _native, native
-
-    BACKENDS += [(name, native) for name in _native.instruction_sets()]
 
 # The reference multiplies in long double, 64 bits where it is wider than a double.
 LOST = {"reference": Fraction(float(np.finfo(np.longdouble).eps))}
 
 
-@pytest.fixture(params=BACKENDS, ids=lambda pair: pair[0])
-def backend(request):
-    name, module = request.param
-    if module is not reference:
-        _native.use_instructions(name)
-    yield module, LOST.get(name, Fraction(0))
-    if module is not reference:
-        _native.use_instructions(kernels.backend().instructions)
+@pytest.fixture
+def backend(named_backend):
+    name, module = named_backend
+    return module, LOST.get(name, Fraction(0))
 
 
 @pytest.mark.parametrize("form", FORMS)

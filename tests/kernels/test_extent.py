@@ -3,24 +3,10 @@
 import numpy as np
 import pytest
 
-from sskmeans import kernels
-from sskmeans.kernels import reference
 
-BACKENDS = [("reference", reference)]
-if kernels.backend().name == "native":
-    from sskmeans.kernels import _native, native
-
-    BACKENDS += [(name, native) for name in _native.instruction_sets()]
-
-
-@pytest.fixture(params=BACKENDS, ids=lambda pair: pair[0])
-def extent(request):
-    name, module = request.param
-    if module is not reference:
-        _native.use_instructions(name)
-    yield module.extent
-    if module is not reference:
-        _native.use_instructions(kernels.backend().instructions)
+@pytest.fixture
+def extent(backend):
+    return backend.extent
 
 
 INF, NAN, TINIEST = np.inf, np.nan, 1e-45

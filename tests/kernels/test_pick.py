@@ -3,25 +3,12 @@
 import numpy as np
 import pytest
 
-from sskmeans import kernels
-from sskmeans.kernels import reference
-
 LARGEST = np.nextafter(1.0, 0.0)
-BACKENDS = [("reference", reference)]
-if kernels.backend().name == "native":
-    from sskmeans.kernels import _native, native
-
-    BACKENDS += [(name, native) for name in _native.instruction_sets()]
 
 
-@pytest.fixture(params=BACKENDS, ids=lambda pair: pair[0])
-def pick(request):
-    name, module = request.param
-    if module is not reference:
-        _native.use_instructions(name)
-    yield module.pick
-    if module is not reference:
-        _native.use_instructions(kernels.backend().instructions)
+@pytest.fixture
+def pick(backend):
+    return backend.pick
 
 
 @pytest.mark.parametrize("weighted", [False, True])

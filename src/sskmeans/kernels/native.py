@@ -10,6 +10,7 @@ from scipy import sparse
 
 from sskmeans.kernels import _native
 from sskmeans.kernels.reference import heaviest
+from sskmeans.kernels.reference.coarse import room
 from sskmeans.kernels.types import (
     Array,
     Coarse,
@@ -168,8 +169,7 @@ def coarsen(
     X: Array, rows: Rows, middle: Array, unit: float, levels: int, bias: int
 ) -> tuple[Array, Array]:
     """Rows in eight bits a number, and how well that tells of them."""
-    m, width = _count(X, rows), -(-X.shape[1] // 16) * 16
-    codes, stats = np.empty((m, width), dtype=np.uint8), np.empty((m, 4), dtype=np.float32)
+    codes, stats = room(_count(X, rows), X.shape[1])
     ground = _packed(middle), unit, levels, bias
     _native.coarsen(_packed(X), X.shape[1], _wide(rows), *ground, codes, stats)
     return codes, stats
@@ -190,8 +190,7 @@ def look(
     to_bias: int,
 ) -> tuple[Array, Array]:
     """Coarse rows as seen in a few directions."""
-    m, width = len(codes), -(-len(directions) // 16) * 16
-    seen, told = np.empty((m, width), dtype=np.uint8), np.empty((m, 4), dtype=np.float32)
+    seen, told = room(len(codes), len(directions))
     _native.look(codes, stats, directions, bias, scale, levels, to_bias, seen, told)
     return seen, told
 

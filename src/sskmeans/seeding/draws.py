@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sskmeans.kernels.reference.filters import drawn
 from sskmeans.kernels.types import Array
 from sskmeans.points import LocalPoints
 
@@ -18,13 +19,8 @@ class Picks(NamedTuple):
 
 
 def draw(cumulative: Array, size: int, rng: Any) -> Array:
-    """`size` independent positions from the law whose cumulative sums (float64) are given.
-
-    side="right" never returns a row without mass, not even when the uniform number is 0.
-    """
-    found = np.searchsorted(cumulative, rng.random(size) * cumulative[-1], side="right")
-    last = np.searchsorted(cumulative, cumulative[-1], side="left")  # the last row with mass
-    return np.asarray(np.minimum(found, last))
+    """`size` independent positions from the law whose cumulative sums (float64) are given."""
+    return drawn(cumulative, rng.random(size))
 
 
 def draw_distinct(weights: Array, size: int, rng: Any) -> Array:
@@ -44,5 +40,5 @@ def first_centres(points: LocalPoints, fixed: Array, rng: Any) -> tuple[Array, l
     if len(fixed):
         return fixed, []
     weights = np.ones(points.n) if points.weights is None else points.weights
-    drawn = draw(np.cumsum(weights), 1, rng)
-    return points.take(drawn), drawn.tolist()
+    first = draw(np.cumsum(weights), 1, rng)
+    return points.take(first), first.tolist()

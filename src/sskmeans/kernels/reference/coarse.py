@@ -23,7 +23,8 @@ def coarsen(
     float32, the scale, |scale q|^2, at least the length of what was lost, and 0.
     """
     m = count_rows(X, rows)
-    codes, stats = _room(m, X.shape[1])
+    codes, stats = room(m, X.shape[1])
+    codes[:, X.shape[1] :] = 0
     with np.errstate(over="ignore", invalid="ignore"):  # what float32 cannot hold is infinite
         for block, part in row_blocks(X, rows, 1):
             step = (part - middle) * (1.0 / unit)
@@ -49,7 +50,8 @@ def look(
     """
     products = codes.astype(np.int64) @ directions.view(np.int8).astype(np.int64).T + bias
     step = (stats[:, :1].astype(np.float64) * scale) * products.astype(np.float32)
-    seen, told = _room(len(codes), len(directions))
+    seen, told = room(len(codes), len(directions))
+    seen[:, len(directions) :] = 0
     seen[:, : len(directions)], told[:] = _encode(step, levels, to_bias)
     size = stats[:, 1].astype(np.float64)
     rest = np.sqrt(np.maximum(size - squared_lengths(step), 0.0))
@@ -71,6 +73,7 @@ def _encode(step: Array, levels: int, bias: int) -> tuple[Array, Array]:
     return (q.astype(np.int32) + bias).astype(np.uint8), np.stack(stats, axis=1)
 
 
-def _room(m: int, d: int) -> tuple[Array, Array]:
+def room(m: int, d: int) -> tuple[Array, Array]:
+    """Where the codes of m rows of d numbers, and what is told of them, are written."""
     width = -(-d // 16) * 16
-    return np.zeros((m, width), dtype=np.uint8), np.empty((m, 4), dtype=np.float32)
+    return np.empty((m, width), dtype=np.uint8), np.empty((m, 4), dtype=np.float32)

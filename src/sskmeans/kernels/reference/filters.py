@@ -99,13 +99,21 @@ def gains(
 def pick(squares: Array, weights: Array | None, uniforms: Array) -> tuple[Array, float]:
     """Rows drawn in proportion to weight times square, one for each number, and the total.
 
-    A number u in [0, 1) leads to the first row at which the sum of masses is more than u times the
-    total: never to a row without mass, not even when u is 0. Without any mass rows mean nothing.
+    Without any mass rows mean nothing.
     """
     cumulative = np.cumsum(squares if weights is None else squares * weights)
+    return drawn(cumulative, uniforms).astype(np.int64), float(cumulative[-1])
+
+
+def drawn(cumulative: Array, uniforms: Array) -> Array:
+    """The rows that numbers in [0, 1) lead to, by the cumulative sums (float64) of their masses.
+
+    A number u leads to the first row at which the sum is more than u times the total: never to a
+    row without mass, not even when u is 0.
+    """
     found = np.searchsorted(cumulative, uniforms * cumulative[-1], side="right")
     last = np.searchsorted(cumulative, cumulative[-1], side="left")  # the last row with mass
-    return np.minimum(found, last).astype(np.int64), float(cumulative[-1])
+    return np.asarray(np.minimum(found, last))
 
 
 def claim(kept: Array, column: int, reach: Array, squares: Array, owners: Array, slot: int) -> None:
